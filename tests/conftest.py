@@ -15,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import hypothesis
 import jsonschema
 import platformdirs
 import pytest
@@ -28,6 +29,17 @@ from pincite_sandbox.images import AGENTS_IMAGE, BUILD_LINE, DEFAULT_IMAGE
 from pincite_sandbox.images.agents import build_agents_image
 from pincite_sandbox.images.build import build_image
 from pincite_sandbox.images.versions import MANIFEST
+
+# Examples come in the same order in every run, without a database and without a clock: a busy machine fails no test.
+hypothesis.settings.register_profile(
+    "pincite",
+    deadline=None,
+    database=None,
+    derandomize=True,
+    max_examples=80,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.function_scoped_fixture],
+)
+hypothesis.settings.load_profile("pincite")
 
 
 def pytest_configure() -> None:

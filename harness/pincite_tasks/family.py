@@ -152,6 +152,15 @@ class WebPolicy(BaseModel):
     """Host names and ``*.suffix``; port 443, and 80 without TLS. None: there is no web."""
 
 
+class ReportPolicy(BaseModel):
+    """What reports of a family's runs show."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    by: list[str] = Field(default_factory=list)
+    """Keys of the tasks' metadata (``type``, ``dimensions.domain``) that means are broken down by."""
+
+
 class FamilySettings(BaseModel):
     """family.toml."""
 
@@ -180,6 +189,7 @@ class FamilySettings(BaseModel):
     """Tool filters by server name."""
     model: ModelPolicy = Field(default_factory=ModelPolicy)
     web: WebPolicy = Field(default_factory=WebPolicy)
+    report: ReportPolicy = Field(default_factory=ReportPolicy)
     third_party: list[ServerDefinition] = Field(default_factory=list[ServerDefinition])
     """The servers among ``servers`` that are not pincite's: the ``[[servers]]`` tables with a command or an address."""
 

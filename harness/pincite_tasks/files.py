@@ -82,6 +82,13 @@ def digest_file(path: Path) -> str:
     return f"sha256:{digest.hexdigest()}"
 
 
+def digest_folder(folder: Path, leave_out: tuple[str, ...] = ()) -> str:
+    """The digest of all files of a folder with their paths in it, but for those whose names end with a word of
+    ``leave_out``."""
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.endswith(leave_out)]
+    return digest_json([[str(path.relative_to(folder)), digest_file(path)] for path in files])
+
+
 def digest_json(value: Any) -> str:
     """The digest of a JSON value, whatever the order of its keys."""
     return digest_bytes(orjson.dumps(value, option=orjson.OPT_SORT_KEYS))

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 from pincite_core.errors import BadInputError
 from pincite_core.settings import load_settings
-from pincite_tasks.files import digest_file, digest_json
+from pincite_tasks.files import digest_folder
 
 WebMode = Literal["live", "record", "replay", "replay-or-live"]
 SeenWeb = WebMode | Literal["corpus"]
@@ -49,9 +49,7 @@ class WebChoice(BaseModel):
         """What a replayed run depends on beyond tasks and agent: the recorded web, by the digest of all its files."""
         if self.mode != "replay" or self.store is None:
             return {}
-        folder = Path(self.store)
-        files = sorted(path for path in folder.rglob("*") if path.is_file())
-        return {"web": digest_json([[str(path.relative_to(folder)), digest_file(path)] for path in files])}
+        return {"web": digest_folder(Path(self.store))}
 
 
 def choose_web(mode: WebMode | None, store: Path | None) -> WebChoice:

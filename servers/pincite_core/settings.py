@@ -259,6 +259,9 @@ class Settings(BaseSettings):
     library_uri: str = ""
     """Address of a LanceDB on object storage (``s3://bucket/path``), instead of PINCITE_LIBRARY_DIR."""
 
+    library_read_only: bool = False
+    """Whether the library is only read: nothing is added to it, and nothing beside it is written."""
+
     embedder: str = ""
     """What makes vectors: ``local:FOLDER`` (an ONNX model with tokenizer.json; extra ``library``), ``openai`` for the
     API in PINCITE_EMBEDDING_URL, empty for none."""

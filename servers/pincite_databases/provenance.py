@@ -4,7 +4,7 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 
 
 class Provenance(TypedDict):
@@ -17,13 +17,13 @@ class Provenance(TypedDict):
     release: NotRequired[str]
 
 
-def provenance(answer: Answer, gives: str, release: str = "") -> Provenance:
-    """The provenance of what ``answer`` gave; ``release`` as the database names it, left out where it says none."""
+def provenance(response: Response, gives: str, release: str = "") -> Provenance:
+    """The provenance of what ``response`` gave; ``release`` as the database names it, left out where it says none."""
     made = Provenance(
         gives=gives,
-        database=answer.request.policy.title,
-        url=answer.request.address if answer.request.body else answer.url,
-        retrieved=answer.retrieved.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        database=response.request.policy.title,
+        url=response.request.address if response.request.body else response.url,
+        retrieved=response.retrieved.strftime("%Y-%m-%dT%H:%M:%SZ"),
     )
     if release:
         made["release"] = release

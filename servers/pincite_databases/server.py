@@ -9,12 +9,12 @@ from mcp_types import ToolAnnotations
 from pincite_core.server import create
 from pincite_core.settings import Settings, load_settings
 from pincite_core.tool import PinciteTool, make_tool
-from pincite_databases.desk import Desk
 from pincite_databases.materials.tools import MaterialDetails, Materials, get_material, search_materials
 from pincite_databases.patents.tools import PatentDetails, Patents, get_patent, search_patents
 from pincite_databases.pubchem.bioassays import Bioassays, get_bioassays
 from pincite_databases.pubchem.compound import Compound, get_compound
 from pincite_databases.pubchem.find import CompoundHits, find_compound
+from pincite_databases.state import DatabasesState
 from pincite_databases.trials.results import TrialResults, get_trial_results
 from pincite_databases.trials.search import TrialHits, search_trials
 from pincite_databases.trials.study import Trial, get_trial
@@ -37,7 +37,7 @@ _ASKS_THE_WEB = ToolAnnotations(read_only_hint=True, destructive_hint=False, ide
 def create_server(settings: Settings | None = None) -> MCPServer[Any]:
     """The server; databases are asked within ``settings``, by default those of the environment."""
     settings = settings or load_settings()
-    desk = Desk(settings)
+    state = DatabasesState(settings)
     cutoff = (
         f" Patents not surely published before {settings.before} are withheld, and clinical trials are closed."
         if settings.before
@@ -48,30 +48,30 @@ def create_server(settings: Settings | None = None) -> MCPServer[Any]:
         title="pincite databases",
         description="Look up compounds, proteins, clinical trials, patents and materials, each value with its source",
         instructions=INSTRUCTIONS + cutoff,
-        tools=_tools(desk),
-        lifespan=desk.web.lifespan,
+        tools=_tools(state),
+        lifespan=state.web.lifespan,
         log_level=settings.log_level,
     )
 
 
-def _tools(desk: Desk) -> list[PinciteTool]:
+def _tools(state: DatabasesState) -> list[PinciteTool]:
     return [
-        _tool(desk, find_compound, "Find compounds", CompoundHits),
-        _tool(desk, get_compound, "Get a compound", Compound),
-        _tool(desk, get_bioassays, "Get bioassays", Bioassays),
-        _tool(desk, search_proteins, "Search proteins", ProteinHits),
-        _tool(desk, get_protein, "Get a protein", Protein),
-        _tool(desk, list_protein_features, "List features of a protein", Features),
-        _tool(desk, get_sequence, "Get a sequence", Sequence),
-        _tool(desk, search_trials, "Search clinical trials", TrialHits),
-        _tool(desk, get_trial, "Get a clinical trial", Trial),
-        _tool(desk, get_trial_results, "Get results of a clinical trial", TrialResults),
-        _tool(desk, search_patents, "Search patents", Patents),
-        _tool(desk, get_patent, "Get a patent", PatentDetails),
-        _tool(desk, search_materials, "Search materials", Materials),
-        _tool(desk, get_material, "Get a material", MaterialDetails),
+        _tool(state, find_compound, "Find compounds", CompoundHits),
+        _tool(state, get_compound, "Get a compound", Compound),
+        _tool(state, get_bioassays, "Get bioassays", Bioassays),
+        _tool(state, search_proteins, "Search proteins", ProteinHits),
+        _tool(state, get_protein, "Get a protein", Protein),
+        _tool(state, list_protein_features, "List features of a protein", Features),
+        _tool(state, get_sequence, "Get a sequence", Sequence),
+        _tool(state, search_trials, "Search clinical trials", TrialHits),
+        _tool(state, get_trial, "Get a clinical trial", Trial),
+        _tool(state, get_trial_results, "Get results of a clinical trial", TrialResults),
+        _tool(state, search_patents, "Search patents", Patents),
+        _tool(state, get_patent, "Get a patent", PatentDetails),
+        _tool(state, search_materials, "Search materials", Materials),
+        _tool(state, get_material, "Get a material", MaterialDetails),
     ]
 
 
-def _tool(desk: Desk, function: Callable[..., Awaitable[Any]], title: str, output: type[Any]) -> PinciteTool:
-    return make_tool(desk.tool(function), title=title, output=output, annotations=_ASKS_THE_WEB)
+def _tool(state: DatabasesState, function: Callable[..., Awaitable[Any]], title: str, output: type[Any]) -> PinciteTool:
+    return make_tool(state.tool(function), title=title, output=output, annotations=_ASKS_THE_WEB)

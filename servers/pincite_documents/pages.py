@@ -20,7 +20,7 @@ _SOURCES = {
     SourceFormat.TEI: "TEI XML",
     SourceFormat.ELSEVIER: "Elsevier's XML",
 }
-_RANGE = re.compile(r"(\d{1,6})(?:\s*[-–]\s*(\d{1,6}))?")
+_RANGE = re.compile(r"(\d{1,12})(?:\s*[-–]\s*(\d{1,12}))?")
 
 
 def read_pages(paper: Paper, pages: Pages = "", cursor: Cursor = "", max_chars: MaxChars = DEFAULT_CHARS) -> str:

@@ -6,14 +6,14 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from pincite_figures.arguments import FigureName
-from pincite_figures.desk import Desk
 from pincite_figures.naming import figure_name, find_figure
+from pincite_figures.state import FiguresState
 from pincite_papers.model import Paper
 
 
 def flag_wrong_figure(
     paper: Paper,
-    desk: Desk,
+    state: FiguresState,
     calling: Context[Any, Any],
     figure: FigureName,
     reason: Annotated[str, Field(max_length=500, description="Why it cannot answer; empty takes the flag back")],
@@ -22,8 +22,8 @@ def flag_wrong_figure(
     index = find_figure(paper, figure)
     name = figure_name(paper, index)
     reason = " ".join(reason.split())
-    desk.record.add("flag" if reason else "unflag", paper, name, reason=reason)
-    desk.flag(calling, paper, index, reason)
+    state.record.add("flag" if reason else "unflag", paper, name, reason=reason)
+    state.flag(calling, paper, index, reason)
     if not reason:
         return f"The flag of {name} is taken back."
     return f"Recorded: {name} is not the figure to answer from ({reason}). Spend no more calls on it."

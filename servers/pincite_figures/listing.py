@@ -6,8 +6,8 @@ from mcp.server.mcpserver import Context
 from typing_extensions import TypedDict
 
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
-from pincite_figures.desk import Desk
 from pincite_figures.naming import figure_locator, figure_name
+from pincite_figures.state import FiguresState
 from pincite_papers import doubts
 from pincite_papers.arguments import Cursor, MaxChars
 from pincite_papers.model import Figure, Panel, Paper, Rect
@@ -55,14 +55,18 @@ class Figures(TypedDict):
 
 
 def list_figures(
-    paper: Paper, desk: Desk, calling: Context[Any, Any], cursor: Cursor = "", max_chars: MaxChars = DEFAULT_CHARS
+    paper: Paper,
+    state: FiguresState,
+    calling: Context[Any, Any],
+    cursor: Cursor = "",
+    max_chars: MaxChars = DEFAULT_CHARS,
 ) -> Figures:
     """List the figures with caption (cut at 300 characters), page, panels and locator."""
     query = ("list_figures", paper.paper_id, paper.parser)
     shown, after = fill_page(
         range(len(paper.figures)),
         decode_cursor(cursor, *query),
-        lambda index: _entry(paper, index, desk.flagged(calling, paper, index)),
+        lambda index: _entry(paper, index, state.flagged(calling, paper, index)),
         max_chars=max_chars - 200,
         max_items=_MOST_ENTRIES,
     )

@@ -8,8 +8,8 @@ from typing_extensions import TypedDict
 
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_figures.arguments import FigureName, ViewName
-from pincite_figures.desk import Desk
 from pincite_figures.naming import figure_name, find_figure, part_of, target_of
+from pincite_figures.state import FiguresState
 from pincite_figures.views import View, read_box, read_view
 from pincite_papers.arguments import Cursor, MaxChars
 from pincite_papers.model import Figure, Paper
@@ -55,7 +55,7 @@ class FigureTexts(TypedDict):
 
 async def read_figure_text(
     paper: Paper,
-    desk: Desk,
+    state: FiguresState,
     calling: Context[Any, Any],
     figure: FigureName,
     bbox: Annotated[str, Field(description="x0,y0,x1,y1 in fractions of the view; empty for all of it")] = "",
@@ -71,8 +71,8 @@ async def read_figure_text(
     query = ("read_figure_text", paper.paper_id, paper.parser, index, seen.name)
     start = decode_cursor(cursor, *query)
     target = target_of(paper, index, part_of(paper.figures[index], view or figure))
-    arguments = {"target": target, "region": [str(edge) for edge in seen.region], "ocr": _ocr(desk)}
-    reply, _ = await desk.jobs.run(_JOB, paper, arguments, calling)
+    arguments = {"target": target, "region": [str(edge) for edge in seen.region], "ocr": _ocr(state)}
+    reply, _ = await state.jobs.run(_JOB, paper, arguments, calling)
     found = reply["texts"]
     places = _Places(paper, paper.figures[index])
     shown, after = fill_page(
@@ -93,13 +93,13 @@ async def read_figure_text(
     if reply["note"]:
         result["note"] = reply["note"]
     if not cursor:
-        desk.record.add("text", paper, name, view=seen.name, read_from=result["read_from"], total=len(found))
+        state.record.add("text", paper, name, view=seen.name, read_from=result["read_from"], total=len(found))
     return result
 
 
-def _ocr(desk: Desk) -> dict[str, Any] | None:
+def _ocr(state: FiguresState) -> dict[str, Any] | None:
     """How pictures are read, within the time of one job; None where OCR is off."""
-    settings = desk.settings
+    settings = state.settings
     if settings.ocr == "off":
         return None
     return {"languages": settings.ocr_languages, "seconds": settings.figure_seconds / 3}

@@ -12,7 +12,6 @@ from pincite_core.offers import add_completions, read_resource
 from pincite_core.server import create
 from pincite_core.settings import Settings, load_settings
 from pincite_core.tool import PinciteTool, make_tool
-from pincite_figures.desk import Desk
 from pincite_figures.flagging import flag_wrong_figure
 from pincite_figures.inspect.offered import has_model
 from pincite_figures.inspect.tool import ASKS_A_MODEL, Inspected, inspect_figure
@@ -21,6 +20,7 @@ from pincite_figures.naming import figure_name
 from pincite_figures.plots.content import PlotContent
 from pincite_figures.plots.tool import read_plot
 from pincite_figures.reading import FigureTexts, read_figure_text
+from pincite_figures.state import FiguresState
 from pincite_figures.viewing import read_view_resource, view_figure, view_page, zoom_figure
 
 INSTRUCTIONS = """\
@@ -34,41 +34,41 @@ cannot answer, say so with flag_wrong_figure."""
 def create_server(settings: Settings | None = None) -> MCPServer[Any]:
     """The server; papers are read within ``settings``, by default those of the environment."""
     settings = settings or load_settings()
-    desk = Desk(settings)
+    state = FiguresState(settings)
     server = create(
         "pincite-figures",
         title="pincite figures",
         description="Look at figures: view, zoom from the source, read their text",
         instructions=INSTRUCTIONS,
-        tools=_tools(desk),
-        lifespan=desk.lifespan,
+        tools=_tools(state),
+        lifespan=state.lifespan,
         log_level=settings.log_level,
     )
-    _add_views(server, desk)
+    _add_views(server, state)
     return server
 
 
-def _tools(desk: Desk) -> list[PinciteTool]:
-    tool = desk.library.tool
+def _tools(state: FiguresState) -> list[PinciteTool]:
+    tool = state.library.tool
     return [
-        make_tool(tool(list_figures, desk), title="List figures", output=Figures),
-        make_tool(tool(view_figure, desk), title="View a figure"),
-        make_tool(tool(zoom_figure, desk), title="Zoom into a figure"),
-        make_tool(tool(view_page, desk), title="View a page"),
-        make_tool(tool(read_figure_text, desk), title="Read a figure's text", output=FigureTexts),
-        make_tool(tool(read_plot, desk), title="Read a plot", output=PlotContent),
+        make_tool(tool(list_figures, state), title="List figures", output=Figures),
+        make_tool(tool(view_figure, state), title="View a figure"),
+        make_tool(tool(zoom_figure, state), title="Zoom into a figure"),
+        make_tool(tool(view_page, state), title="View a page"),
+        make_tool(tool(read_figure_text, state), title="Read a figure's text", output=FigureTexts),
+        make_tool(tool(read_plot, state), title="Read a plot", output=PlotContent),
         make_tool(
-            tool(inspect_figure, desk),
+            tool(inspect_figure, state),
             title="Inspect a figure",
             output=Inspected,
             annotations=ASKS_A_MODEL,
-            offered=partial(has_model, desk.settings),
+            offered=partial(has_model, state.settings),
         ),
-        make_tool(tool(flag_wrong_figure, desk), title="Flag a wrong figure"),
+        make_tool(tool(flag_wrong_figure, state), title="Flag a wrong figure"),
     ]
 
 
-def _add_views(server: MCPServer[Any], desk: Desk) -> None:
+def _add_views(server: MCPServer[Any], state: FiguresState) -> None:
     @server.resource(
         "figure://{id}/{view}",
         name="view",
@@ -77,13 +77,13 @@ def _add_views(server: MCPServer[Any], desk: Desk) -> None:
         mime_type="image/png",
     )
     async def view(id: str, view: str, context: Context[Any, Any]) -> bytes | InputRequiredResult:  # noqa: A002  # pyright: ignore[reportUnusedFunction]
-        return await read_resource(read_view_resource(desk, id, view, context))
+        return await read_resource(read_view_resource(state, id, view, context))
 
     async def complete(_about: str, argument: str, given: dict[str, str], calling: Context[Any, Any]) -> list[str]:
         name = given.get("id", "")
         if argument != "view" or not name:
             return []
-        paper = await desk.library.open(paper_name(name), calling)
+        paper = await state.library.open(paper_name(name), calling)
         return [figure_name(paper, index) for index in range(len(paper.figures))]
 
     add_completions(server, complete)

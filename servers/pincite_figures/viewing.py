@@ -11,10 +11,10 @@ from pincite_core.errors import BadInputError, ForbiddenError
 from pincite_core.locator import paper_name
 from pincite_core.offers import escaped, link
 from pincite_figures.arguments import DEFAULT_SIDE, FigureName, MaxSide, ViewName
-from pincite_figures.desk import Desk
 from pincite_figures.flagging import flag_note
 from pincite_figures.jobs import DRAW
 from pincite_figures.naming import check_page, figure_locator, figure_name, find_figure, part_of, target_of
+from pincite_figures.state import FiguresState
 from pincite_figures.views import WHOLE, View, read_box, read_view
 from pincite_papers import doubts
 from pincite_papers.model import Paper
@@ -25,15 +25,15 @@ _PAGE_SIDE = 2000
 
 
 async def view_figure(
-    paper: Paper, desk: Desk, calling: Context[Any, Any], figure: FigureName, max_side: MaxSide = DEFAULT_SIDE
+    paper: Paper, state: FiguresState, calling: Context[Any, Any], figure: FigureName, max_side: MaxSide = DEFAULT_SIDE
 ) -> CallToolResult | str:
     """Look at a whole figure, drawn from the source, with its caption."""
-    return await _show(paper, desk, calling, figure, View(""), max_side=max_side)
+    return await _show(paper, state, calling, figure, View(""), max_side=max_side)
 
 
 async def zoom_figure(
     paper: Paper,
-    desk: Desk,
+    state: FiguresState,
     calling: Context[Any, Any],
     figure: FigureName,
     bbox: Annotated[str, Field(description="x0,y0,x1,y1 in fractions (0 to 1) of the view, from its top left corner")],
@@ -43,12 +43,12 @@ async def zoom_figure(
 ) -> CallToolResult | str:
     """Look at a part of a figure at higher resolution. The result names its view: zoom on with that as view."""
     zoomed = read_view("", view).zoom(read_box(bbox))
-    return await _show(paper, desk, calling, figure, zoomed, max_side=max_side, hint=hint, named=view)
+    return await _show(paper, state, calling, figure, zoomed, max_side=max_side, hint=hint, named=view)
 
 
 async def view_page(
     paper: Paper,
-    desk: Desk,
+    state: FiguresState,
     calling: Context[Any, Any],
     page: Annotated[int, Field(ge=1, description="Page of the file, from 1")],
     dpi: Annotated[int, Field(ge=20, le=300)] = 110,
@@ -56,8 +56,8 @@ async def view_page(
     """Look at a whole page."""
     check_page(paper, page)
     arguments = {"target": {"page": page}, "region": _written(WHOLE), "max_side": _PAGE_SIDE, "dpi": dpi}
-    reply, image = await desk.jobs.run(DRAW, paper, arguments, calling)
-    desk.record.add("page", paper, "", image=image, mime_type=reply["mime_type"], page=page, dpi=reply["dpi"])
+    reply, image = await state.jobs.run(DRAW, paper, arguments, calling)
+    state.record.add("page", paper, "", image=image, mime_type=reply["mime_type"], page=page, dpi=reply["dpi"])
     shown = paper.pages[page - 1]
     lines = [f"Page {page} of {len(paper.pages)} of paper {short_id(paper)}, {_size(reply)}"]
     if shown.start < shown.end:
@@ -67,7 +67,7 @@ async def view_page(
 
 async def _show(
     paper: Paper,
-    desk: Desk,
+    state: FiguresState,
     calling: Context[Any, Any],
     figure: str,
     view: View,
@@ -82,15 +82,15 @@ async def _show(
         raise BadInputError(
             f"The view {named[:60]!r} is of another figure than {name}.", next="Give the figure that the view names."
         )
-    flagged = desk.flagged(calling, paper, index)
+    flagged = state.flagged(calling, paper, index)
     if flagged:
         return flag_note(name, flagged)
     part = part_of(paper.figures[index], named or figure)
     target = target_of(paper, index, part)
     view = View(f"{name}/{part + 1}" if part else name, view.steps)
     arguments = {"target": target, "region": _written(view.region), "max_side": max_side}
-    reply, image = await desk.jobs.run(DRAW, paper, arguments, calling)
-    desk.record.add(
+    reply, image = await state.jobs.run(DRAW, paper, arguments, calling)
+    state.record.add(
         "zoom" if view.steps else "view",
         paper,
         name,
@@ -107,17 +107,17 @@ async def _show(
     return _result(_captioned(paper, index, part, view, reply), reply, image, linked)
 
 
-async def read_view_resource(desk: Desk, name: str, view: str, context: Context[Any, Any]) -> bytes:
+async def read_view_resource(state: FiguresState, name: str, view: str, context: Context[Any, Any]) -> bytes:
     """The PNG of a view of a paper that was opened before: what the links of results lead to."""
-    paper = await desk.library.open(paper_name(name), context)
+    paper = await state.library.open(paper_name(name), context)
     index = find_figure(paper, view)
-    flagged = desk.flagged(context, paper, index)
+    flagged = state.flagged(context, paper, index)
     if flagged:
         raise ForbiddenError(flag_note(figure_name(paper, index), flagged))
     target = target_of(paper, index, part_of(paper.figures[index], view))
     region = read_view("", view).region
     arguments = {"target": target, "region": _written(region), "max_side": DEFAULT_SIDE, "png": True}
-    _, image = await desk.jobs.run(DRAW, paper, arguments, context)
+    _, image = await state.jobs.run(DRAW, paper, arguments, context)
     return image
 
 

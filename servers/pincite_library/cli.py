@@ -114,14 +114,14 @@ def search(
     """The passages that answer best, each with its locator and its place in every ranking."""
     import anyio
 
-    from pincite_library.desk import Desk
     from pincite_library.model import Filters
     from pincite_library.printing import found_json, found_lines, put_json, ranking_notes
     from pincite_library.ranking.search import search as ranked_search
+    from pincite_library.state import LibraryState
     from pincite_library.tools.arguments import parse_kinds, parse_years
 
     settings = _settings(library)
-    years, kinds, rankers = parse_years(year), parse_kinds(" ".join(kind or ())), Desk(settings).rankers()
+    years, kinds, rankers = parse_years(year), parse_kinds(" ".join(kind or ())), LibraryState(settings).rankers()
     run = functools.partial(ranked_search, embedder=rankers.embedder, reranker=rankers.reranker, judge=rankers.judge)
     with _reading(settings) as store:
         filters = Filters(_named(settings, store, paper), years, journal, section, kinds)
@@ -154,8 +154,8 @@ def grep(
     """Every place where a text stands, or a pattern matches, in all papers."""
     import anyio
 
-    from pincite_library.desk import Desk
     from pincite_library.printing import put_json
+    from pincite_library.state import LibraryState
     from pincite_library.tools.grepping import ChunkHits, grep_chunks
 
     settings = _settings(library)
@@ -163,10 +163,10 @@ def grep(
         papers = " ".join(_named(settings, store, paper))
 
     async def found() -> ChunkHits:
-        desk = Desk(settings)
-        async with desk.lifespan(None):
+        state = LibraryState(settings)
+        async with state.lifespan(None):
             return await grep_chunks(
-                desk, pattern, regex, case_sensitive, word, papers, year, context, most, max_chars=_ALL_CHARS
+                state, pattern, regex, case_sensitive, word, papers, year, context, most, max_chars=_ALL_CHARS
             )
 
     hits = anyio.run(found)

@@ -10,7 +10,7 @@ from pincite_core.offers import add_prompt
 from pincite_core.server import create
 from pincite_core.settings import Settings, load_settings
 from pincite_core.tool import PinciteTool, make_tool
-from pincite_library.desk import Desk
+from pincite_library.state import LibraryState
 from pincite_library.tools.adding import Additions, add_papers
 from pincite_library.tools.concluding import Conclusion, conclude_search
 from pincite_library.tools.grepping import ChunkHits, grep_chunks
@@ -36,14 +36,14 @@ ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_
 def create_server(settings: Settings | None = None) -> MCPServer[Any]:
     """The server; its library is that of ``settings``, by default those of the environment."""
     settings = settings or load_settings()
-    desk = Desk(settings)
+    state = LibraryState(settings)
     server = create(
         "pincite-library",
         title="pincite library",
         description="Search a local library of papers, with a locator for every passage",
         instructions=INSTRUCTIONS,
-        tools=_tools(desk),
-        lifespan=desk.lifespan,
+        tools=_tools(state),
+        lifespan=state.lifespan,
         log_level=settings.log_level,
     )
     add_prompt(
@@ -73,8 +73,8 @@ def find_value_in_library(
     )
 
 
-def _tools(desk: Desk) -> list[PinciteTool]:
-    tool = desk.tool
+def _tools(state: LibraryState) -> list[PinciteTool]:
+    tool = state.tool
     return [
         make_tool(tool(search_passages), title="Search passages", output=Passages),
         make_tool(tool(grep_chunks), title="Search for a text", output=ChunkHits),

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, Literal, NotRequired
 from typing_extensions import TypedDict
 
 from pincite_core.errors import PinciteError
-from pincite_literature.gate import Cleared
+from pincite_literature.date_cutoff import Cleared
 from pincite_literature.model import CitationLink, Work
 from pincite_literature.sources.source import LinkPage, Page
 from pincite_literature.standing import status_of
 
 if TYPE_CHECKING:
-    from pincite_core.http.exchange import Answer
+    from pincite_core.http.exchange import Response
 
 AUTHORS_SHOWN = 5
 ABSTRACT_CHARS = 300
@@ -131,7 +131,7 @@ def shorten(text: str, most: int) -> str:
     return (cut[:space] if space > most // 2 else cut).rstrip(" ,;:") + " …"
 
 
-def answered(source: str, found: int, heard: "Sequence[Answer]") -> SourceEntry:
+def answered(source: str, found: int, heard: "Sequence[Response]") -> SourceEntry:
     """The entry of a source that answered; ``heard`` is what it said, the last of it last."""
     entry = SourceEntry(source=source, state="answered", found=found)
     if heard:

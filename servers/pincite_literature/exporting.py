@@ -8,12 +8,12 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError
-from pincite_literature.desk import Desk, none_answered
+from pincite_literature.date_cutoff import Cleared
 from pincite_literature.entries import SourceEntry, without_url
 from pincite_literature.export.formats import CitationFormat, export
-from pincite_literature.gate import Cleared
 from pincite_literature.identifiers import identify
 from pincite_literature.lookup import Looked, look_up, name_work
+from pincite_literature.state import LiteratureState, none_answered
 
 _MOST = 20
 _MOST_CHARS = 9_000
@@ -32,7 +32,7 @@ class Exported(TypedDict):
 
 
 async def export_citations(
-    desk: Desk,
+    state: LiteratureState,
     ids: Annotated[str, Field(max_length=4000, description="Identifiers or titles, one a line or with semicolons")],
     format: CitationFormat = "bibtex",  # noqa: A002
 ) -> Exported:
@@ -44,7 +44,7 @@ async def export_citations(
     async def look(name: str) -> None:
         async with limiter:
             try:
-                outcomes[name] = await look_up(desk, name, brief=True)
+                outcomes[name] = await look_up(state, name, brief=True)
             except PinciteError as error:
                 outcomes[name] = error
 

@@ -6,7 +6,6 @@ from typing import Literal, cast
 from pincite_core.errors import NotFoundError, SourceError
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, fill_page
 from pincite_literature.catalog import CITING, RECOMMENDING, REFERRING
-from pincite_literature.desk import Desk
 from pincite_literature.entries import citation_entry, shorten
 from pincite_literature.listing import (
     FRAME_CHARS,
@@ -24,25 +23,26 @@ from pincite_literature.lookup import Looked, look_up
 from pincite_literature.papers import WorkName
 from pincite_literature.sources.source import Citing, LinkPage, Page, Recommending, Referring, Source
 from pincite_literature.standing import status_of
+from pincite_literature.state import LiteratureState
 from pincite_literature.walk import Walk, walk_from
 from pincite_papers.arguments import Cursor
 
 _Direction = Literal["citations", "references"]
 
 
-async def list_citations(desk: Desk, id: WorkName, limit: Limit = 10, cursor: Cursor = "") -> Citations:  # noqa: A002
+async def list_citations(state: LiteratureState, id: WorkName, limit: Limit = 10, cursor: Cursor = "") -> Citations:  # noqa: A002
     """List the works that cite a work, with the sentences that cite it and their intent where a source has them."""
-    return await _linked(desk, id, "citations", CITING, limit, cursor)
+    return await _linked(state, id, "citations", CITING, limit, cursor)
 
 
-async def list_cited_works(desk: Desk, id: WorkName, limit: Limit = 10, cursor: Cursor = "") -> Citations:  # noqa: A002
+async def list_cited_works(state: LiteratureState, id: WorkName, limit: Limit = 10, cursor: Cursor = "") -> Citations:  # noqa: A002
     """List the works that a work cites, as sources know them; a paper's own list: list_references."""
-    return await _linked(desk, id, "references", REFERRING, limit, cursor)
+    return await _linked(state, id, "references", REFERRING, limit, cursor)
 
 
-async def find_similar(desk: Desk, id: WorkName, limit: Limit = 10, cursor: Cursor = "") -> Works:  # noqa: A002
+async def find_similar(state: LiteratureState, id: WorkName, limit: Limit = 10, cursor: Cursor = "") -> Works:  # noqa: A002
     """Find works like one that you have, as PubMed, Semantic Scholar and OpenAlex recommend them."""
-    looked = await look_up(desk, id)
+    looked = await look_up(state, id)
 
     async def ask(source: Source, size: int, after: str | None) -> Page | None:
         del after
@@ -52,27 +52,27 @@ async def find_similar(desk: Desk, id: WorkName, limit: Limit = 10, cursor: Curs
 
     call = ("find_similar", looked.work.ids, limit)
     walk, place = await walk_from(
-        desk,
+        state,
         call,
         RECOMMENDING,
         decode_cursor(cursor, *call),
-        lambda kept: Walk(desk, kept, ask, size=limit),
+        lambda kept: Walk(state, kept, ask, size=limit),
         limit,
     )
     if not walk.knowing:
         raise _unknown(looked, walk, "works like it")
-    return works_page(desk, walk, call, place, limit, skipped=skipped(RECOMMENDING, cursor, place))
+    return works_page(state, walk, call, place, limit, skipped=skipped(RECOMMENDING, cursor, place))
 
 
 async def _linked(
-    desk: Desk,
+    state: LiteratureState,
     id: str,  # noqa: A002
     direction: _Direction,
     names: Sequence[str],
     limit: int,
     cursor: str,
 ) -> Citations:
-    looked = await look_up(desk, id)
+    looked = await look_up(state, id)
 
     async def ask(source: Source, size: int, after: str | None) -> LinkPage | None:
         _must_answer(looked, source)
@@ -81,7 +81,7 @@ async def _linked(
 
     call = (direction, looked.work.ids, limit)
     walk, place = await walk_from(
-        desk, call, names, decode_cursor(cursor, *call), lambda kept: Walk(desk, kept, ask, size=limit), limit
+        state, call, names, decode_cursor(cursor, *call), lambda kept: Walk(state, kept, ask, size=limit), limit
     )
     if not walk.knowing:
         raise _unknown(looked, walk, f"its {direction}")
@@ -98,9 +98,9 @@ async def _linked(
         next_cursor=next_cursor(walk, call, place, after),
         sources=listed(walk, skipped(names, cursor, place)),
     )
-    if desk.gate.before is None and (status := status_of(looked.work)):
+    if state.cutoff.before is None and (status := status_of(looked.work)):
         made["of_status"] = status
-    add_note(made, [desk.gate.note(walk.withheld)], emptiness(made["sources"], made["next_cursor"]))
+    add_note(made, [state.cutoff.note(walk.withheld)], emptiness(made["sources"], made["next_cursor"]))
     return made
 
 

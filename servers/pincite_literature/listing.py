@@ -7,7 +7,6 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.paging import DEFAULT_CHARS, encode_cursor, fill_page
-from pincite_literature.desk import Desk
 from pincite_literature.entries import (
     CitationEntry,
     SourceEntry,
@@ -16,6 +15,7 @@ from pincite_literature.entries import (
     without_url,
     work_entry,
 )
+from pincite_literature.state import LiteratureState
 from pincite_literature.walk import Place, Walk
 
 Limit = Annotated[int, Field(ge=1, le=50)]
@@ -45,7 +45,7 @@ class Citations(TypedDict):
 
 
 def works_page(
-    desk: Desk,
+    state: LiteratureState,
     walk: Walk,
     call: tuple[object, ...],
     place: Place,
@@ -63,7 +63,7 @@ def works_page(
         max_items=limit,
     )
     made = Works(works=shown, next_cursor=next_cursor(walk, call, place, after), sources=listed(walk, skipped))
-    add_note(made, [desk.gate.note(walk.withheld), note], emptiness(made["sources"], made["next_cursor"]))
+    add_note(made, [state.cutoff.note(walk.withheld), note], emptiness(made["sources"], made["next_cursor"]))
     return made
 
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, cast
 
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError
 from pincite_literature.catalog import AUTHORITIES, KNOWS, ROWS, SOURCES
-from pincite_literature.desk import Desk, none_answered
+from pincite_literature.date_cutoff import Cleared
 from pincite_literature.entries import SourceEntry, shorten
-from pincite_literature.gate import Cleared
 from pincite_literature.identifiers import arxiv_of_doi, cut_short, doi, identify
 from pincite_literature.model import Identifiers, Work
 from pincite_literature.sources.source import Page, Query, Source
+from pincite_literature.state import LiteratureState, none_answered
 
 if TYPE_CHECKING:
     from pincite_literature.sources.arxiv import Arxiv
@@ -30,7 +30,7 @@ class Looked:
     entries: tuple[SourceEntry, ...]
 
 
-async def look_up(desk: Desk, text: str, *, brief: bool = False) -> Looked:
+async def look_up(state: LiteratureState, text: str, *, brief: bool = False) -> Looked:
     """The work that an identifier or a title names. ``brief`` asks arXiv, which answers once in three seconds, for its
     own identifiers only: for calls about many works.
 
@@ -47,39 +47,39 @@ async def look_up(desk: Desk, text: str, *, brief: bool = False) -> Looked:
     ids = identify(asked)
     if ids is None and (error := cut_short(asked)) is not None:
         raise error
-    known: Looked | None = desk.memo.get(("work", ids or asked))
+    known: Looked | None = state.memo.get(("work", ids or asked))
     if known is not None:
         return known
-    looked = await (_by_title(desk, asked) if ids is None else _by_ids(desk, ids, asked, brief=brief))
+    looked = await (_by_title(state, asked) if ids is None else _by_ids(state, ids, asked, brief=brief))
     if not brief and all(entry["state"] == "answered" for entry in looked.entries):
-        desk.memo.put(("work", ids or asked), looked)
+        state.memo.put(("work", ids or asked), looked)
     return looked
 
 
-async def _by_ids(desk: Desk, ids: Identifiers, asked: str, *, brief: bool) -> Looked:
+async def _by_ids(state: LiteratureState, ids: Identifiers, asked: str, *, brief: bool) -> Looked:
     """Ask the sources that know the kind of ``ids``, then those that know what was learned from them."""
-    inquiry = _Inquiry(desk, ids)
+    inquiry = _Inquiry(state, ids)
     await inquiry.ask(SOURCES)
     await inquiry.ask(row.name for row in ROWS if not (brief and row.slow))
     if not inquiry.records and inquiry.others:
-        nearest, _ = desk.gate.keep(inquiry.others)
+        nearest, _ = state.cutoff.keep(inquiry.others)
         raise _uncertain(asked, nearest, several=0, failed=inquiry.failed)
     if not inquiry.records:
         raise _unknown(asked, inquiry.errors) if inquiry.answered else none_answered(inquiry.errors)
     authority = "arxiv" if ids.arxiv is not None else AUTHORITIES[next(iter(ids.known()))]
-    return await _finished(desk, asked, inquiry.records, list(inquiry.entries.values()), authority)
+    return await _finished(state, asked, inquiry.records, list(inquiry.entries.values()), authority)
 
 
 class _Inquiry:
     """What sources say of the work with certain identifiers, and which identifiers that adds."""
 
-    def __init__(self, desk: Desk, ids: Identifiers) -> None:
+    def __init__(self, state: LiteratureState, ids: Identifiers) -> None:
         self.records: dict[str, Work] = {}
         self.others: list[Work] = []
         """What sources gave instead of the work."""
         self.entries: dict[str, SourceEntry] = {}
         self.errors: list[PinciteError] = []
-        self._desk = desk
+        self._state = state
         self._known = ids
         self._tried: dict[str, set[str]] = {name: set() for name in SOURCES}
 
@@ -101,7 +101,7 @@ class _Inquiry:
 
         done = {*self.records, *(entry["source"] for entry in self.failed)}
         names = [name for name in sources if name not in done and (KNOWS[name] & kinds) - self._tried[name]]
-        answers, entries, errors = await self._desk.ask_each(names, work)
+        answers, entries, errors = await self._state.ask_each(names, work)
         self.errors += errors
         self.entries |= {entry["source"]: entry for entry in entries}
         for name in names:
@@ -150,51 +150,51 @@ def _may_be(work: Work, known: Identifiers, sure: Iterable[Work]) -> bool:
     return any(alike(read_title(work.title), title) for title in titles)
 
 
-async def _by_title(desk: Desk, title: str) -> Looked:
+async def _by_title(state: LiteratureState, title: str) -> Looked:
     """Search for a title; only works with that very title, slips of the pen aside, are taken for it."""
     from pincite_literature.merge import merge
     from pincite_literature.ranking import ranked
     from pincite_literature.titles import near, read_title
 
-    query = Query(text=title, before=desk.settings.before)
+    query = Query(text=title, before=state.settings.before)
 
     async def search(source: Source) -> Page:
         return await source.search(query, limit=_TITLES_ASKED)
 
-    pages, entries = await desk.ask_all(SOURCES, search)
+    pages, entries = await state.ask_all(SOURCES, search)
     wanted = read_title(title)
     fitting: list[dict[str, Work]] = []
     nearest: list[Cleared] = []
     sources = {id(work): name for name, page in pages.items() for work in page.works}
     for group in ranked(merge({name: page.works for name, page in pages.items()})):
         records = {sources[id(work)]: work for work in reversed(group.members)}
-        shown = [work for work in desk.gate.clear(list(records.values())) if work is not None]
+        shown = [work for work in state.cutoff.clear(list(records.values())) if work is not None]
         nearest += shown[:1]
         if shown and any(near(read_title(work.title), wanted) for work in shown):
             fitting.append(records)
     if len(fitting) == 1:
-        return await _finished(desk, title, fitting[0], entries, "")
+        return await _finished(state, title, fitting[0], entries, "")
     missing = [entry for entry in entries if entry["state"] == "failed"]
     raise _uncertain(title, nearest, several=len(fitting), failed=missing)
 
 
 async def _finished(
-    desk: Desk, asked: str, records: Mapping[str, Work], entries: Sequence[SourceEntry], authority: str
+    state: LiteratureState, asked: str, records: Mapping[str, Work], entries: Sequence[SourceEntry], authority: str
 ) -> Looked:
     """The work of these records, as the cutoff lets it be seen."""
-    records = await _as_of_then(desk, records)
-    cleared = dict(zip(records, desk.gate.clear(list(records.values())), strict=True))
+    records = await _as_of_then(state, records)
+    cleared = dict(zip(records, state.cutoff.clear(list(records.values())), strict=True))
     passed = {name: work for name, work in cleared.items() if work is not None}
     # The record of who registers the asked identifier dates it; without that, every record must pass.
     sure = authority in passed if authority in records else len(passed) == len(records) or not authority
-    if desk.gate.withheld.hides_any(records.values()):
+    if state.cutoff.withheld.hides_any(records.values()):
         raise withheld_error(asked)
     if not passed or not sure:
         raise NotFoundError(
-            f"{asked!r} is not available under the cutoff: it did not surely appear before {desk.gate.before}.",
+            f"{asked!r} is not available under the cutoff: it did not surely appear before {state.cutoff.before}.",
             next="Search for its title: an earlier version may be there.",
         )
-    return Looked(desk.gate.unite(passed), passed, tuple(entries))
+    return Looked(state.cutoff.unite(passed), passed, tuple(entries))
 
 
 def withheld_error(asked: str) -> NotFoundError:
@@ -202,11 +202,11 @@ def withheld_error(asked: str) -> NotFoundError:
     return NotFoundError(f"{shorten(asked, 200)!r} is withheld here.", next="Do without this work.")
 
 
-async def _as_of_then(desk: Desk, records: Mapping[str, Work]) -> Mapping[str, Work]:
+async def _as_of_then(state: LiteratureState, records: Mapping[str, Work]) -> Mapping[str, Work]:
     """Under a cutoff, arXiv's record of the first version where the newest one came too late."""
-    newest, before = records.get("arxiv"), desk.gate.before
+    newest, before = records.get("arxiv"), state.cutoff.before
     number = newest.ids.arxiv if newest is not None else None
-    if before is None or newest is None or number is None or not desk.gate.allows(newest):
+    if before is None or newest is None or number is None or not state.cutoff.allows(newest):
         return records
     if newest.updated is None or newest.updated.surely_before(before):
         return records
@@ -214,7 +214,7 @@ async def _as_of_then(desk: Desk, records: Mapping[str, Work]) -> Mapping[str, W
     async def first(source: Source) -> Work | None:
         return await cast("Arxiv", source).version(number, 1)
 
-    answers, _, _ = await desk.ask_each(["arxiv"], first)
+    answers, _, _ = await state.ask_each(["arxiv"], first)
     version = answers.get("arxiv")
     return records if version is None else {**records, "arxiv": version}
 

@@ -22,7 +22,7 @@ def merge(lists: Mapping[str, Sequence[Work]]) -> list[Group]:
     """One group a work, of all lists by name of source; see ``grouping`` for what joins and ``combine`` for the fields.
 
     The outcome does not depend on the order of the sources. Groups come by their best place, then by title. Under a
-    cutoff give it only works that the gate lets through: a merged work knows what any of its records knows.
+    cutoff give it only works that pass it: a merged work knows what any of its records knows.
     """
     records = read_records(lists)
     grouping = Grouping(records)

@@ -7,11 +7,11 @@ from typing_extensions import TypedDict
 
 from pincite_core.errors import NotFoundError
 from pincite_literature.catalog import ABSTRACTS_FIRST
-from pincite_literature.desk import Desk
 from pincite_literature.entries import SourceEntry, name_authors, shorten, without_url
 from pincite_literature.lookup import Looked, look_up
 from pincite_literature.model import FulltextLink
 from pincite_literature.standing import status_of
+from pincite_literature.state import LiteratureState
 
 WorkName = Annotated[str, Field(description="DOI, arXiv id, PMID, PMCID or another id, or title")]
 
@@ -81,19 +81,19 @@ class Abstract(TypedDict):
     sources: list[SourceEntry]
 
 
-async def get_paper(desk: Desk, id: WorkName) -> PaperRecord:  # noqa: A002
+async def get_paper(state: LiteratureState, id: WorkName) -> PaperRecord:  # noqa: A002
     """Get all that the sources know of one work: identifiers, dates, venue, open full texts, retraction. A title must
     fit exactly; otherwise the nearest are named.
     """
-    return _record(await look_up(desk, id), tell_retraction=desk.gate.before is None)
+    return _record(await look_up(state, id), tell_retraction=state.cutoff.before is None)
 
 
-async def get_abstract(desk: Desk, id: WorkName) -> Abstract:  # noqa: A002
+async def get_abstract(state: LiteratureState, id: WorkName) -> Abstract:  # noqa: A002
     """Get the abstract of a work, and which source it is from."""
-    looked = await look_up(desk, id)
+    looked = await look_up(state, id)
     having = [name for name in ABSTRACTS_FIRST if name in looked.records and looked.records[name].abstract]
     if not having:
-        raise _no_abstract(desk, looked)
+        raise _no_abstract(state, looked)
     first = having[0]
     text = looked.records[first].abstract
     made = Abstract(
@@ -105,7 +105,7 @@ async def get_abstract(desk: Desk, id: WorkName) -> Abstract:  # noqa: A002
     )
     if looked.work.published is not None:
         made["published"] = str(looked.work.published)
-    if desk.gate.before is None and (status := status_of(looked.work)):
+    if state.cutoff.before is None and (status := status_of(looked.work)):
         made["status"] = status
     if len(text) > _LONGEST_ABSTRACT:
         made["cut"] = f"it has {len(text)} characters"
@@ -115,9 +115,9 @@ async def get_abstract(desk: Desk, id: WorkName) -> Abstract:  # noqa: A002
     return made
 
 
-def _no_abstract(desk: Desk, looked: Looked) -> NotFoundError:
+def _no_abstract(state: LiteratureState, looked: Looked) -> NotFoundError:
     failed = [entry.get("reason", "") for entry in looked.entries if entry["state"] == "failed"]
-    later = " Texts that were changed on or after the cutoff are withheld." if desk.gate.before else ""
+    later = " Texts that were changed on or after the cutoff are withheld." if state.cutoff.before else ""
     return NotFoundError(
         f"No source that answered gives an abstract of {shorten(looked.work.title, 150)!r}.{later}",
         seen=" ".join(failed),

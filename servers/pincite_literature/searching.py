@@ -9,11 +9,11 @@ from pydantic import Field
 from pincite_core.errors import BadInputError
 from pincite_core.paging import decode_cursor
 from pincite_literature.catalog import SOURCES, SourceName
-from pincite_literature.desk import Desk
 from pincite_literature.identifiers import identify
 from pincite_literature.listing import Limit, Works, skipped, works_page
 from pincite_literature.model import Author, Work
 from pincite_literature.sources.source import Page, Query, Sort, Source
+from pincite_literature.state import LiteratureState
 from pincite_literature.walk import Choice, Walk, walk_from
 from pincite_papers.arguments import Cursor
 
@@ -24,7 +24,7 @@ _YEARS = re.compile(r"(\d{4})?\s*([-–]?)\s*(\d{4})?")
 
 
 async def search_papers(
-    desk: Desk,
+    state: LiteratureState,
     query: Annotated[str, Field(max_length=_LONGEST_QUERY)],
     sources: Annotated[str, Field(description="Only these, comma-separated")] = "",
     year: Annotated[str, Field(description="2019, 2015-2020, 2018- or -2020")] = "",
@@ -48,9 +48,9 @@ async def search_papers(
         venue=venue.strip(),
         open_access=True if open_access else None,
         sort=sort,
-        before=desk.gate.before,
+        before=state.cutoff.before,
     )
-    _check(desk, asked)
+    _check(state, asked)
 
     async def ask(source: Source, size: int, after: str | None) -> Page:
         return await source.search(asked, limit=size, cursor=after)
@@ -59,15 +59,15 @@ async def search_papers(
     choice = Choice(fits=_fitting(asked), sort=sort)
     at = decode_cursor(cursor, *call)
     walk, place = await walk_from(
-        desk, call, names, at, lambda kept: Walk(desk, kept, ask, size=limit, choice=choice), limit
+        state, call, names, at, lambda kept: Walk(state, kept, ask, size=limit, choice=choice), limit
     )
     notes = (_IS_A_NAME if identify(asked.text) else "", _words_note(walk), _filter_note(walk, asked))
     note = " ".join(part for part in notes if part)
-    return works_page(desk, walk, call, place, limit, skipped=skipped(names, cursor, place), note=note)
+    return works_page(state, walk, call, place, limit, skipped=skipped(names, cursor, place), note=note)
 
 
 async def query_source(
-    desk: Desk,
+    state: LiteratureState,
     source: SourceName,
     query: Annotated[
         str,
@@ -87,19 +87,19 @@ async def query_source(
         raise BadInputError("The query is empty.", next="Give a query in the source's own language.")
 
     async def ask(asked: Source, size: int, after: str | None) -> Page:
-        return await asked.query(text, limit=size, cursor=after, before=desk.gate.before)
+        return await asked.query(text, limit=size, cursor=after, before=state.cutoff.before)
 
     call = ("query_source", source, text, limit)
     walk, place = await walk_from(
-        desk, call, [source], decode_cursor(cursor, *call), lambda kept: Walk(desk, kept, ask, size=limit), limit
+        state, call, [source], decode_cursor(cursor, *call), lambda kept: Walk(state, kept, ask, size=limit), limit
     )
-    return works_page(desk, walk, call, place, limit)
+    return works_page(state, walk, call, place, limit)
 
 
-def _check(desk: Desk, asked: Query) -> None:
+def _check(state: LiteratureState, asked: Query) -> None:
     """BadInputError for a search that cannot be made."""
     if asked.sort == "cited":
-        desk.gate.refuse_counts("An order by citations")
+        state.cutoff.refuse_counts("An order by citations")
     if not asked.text and not asked.author and not asked.venue:
         raise BadInputError("The search has no words.", next="Give words in query, an author or a venue.")
 

@@ -11,7 +11,6 @@ from pincite_core.server import create
 from pincite_core.settings import Settings, load_settings
 from pincite_core.tool import PinciteTool, make_tool
 from pincite_literature.catalog import ROWS
-from pincite_literature.desk import Desk
 from pincite_literature.exporting import Exported, export_citations
 from pincite_literature.following import find_similar, list_citations, list_cited_works
 from pincite_literature.fulltext.result import Fulltext
@@ -21,6 +20,7 @@ from pincite_literature.materials.shapes import Expansion
 from pincite_literature.materials.tool import expand_material
 from pincite_literature.papers import Abstract, PaperRecord, get_abstract, get_paper
 from pincite_literature.searching import query_source, search_papers
+from pincite_literature.state import LiteratureState
 from pincite_literature.web.offered import has_engine
 from pincite_literature.web.tool import WebPages, search_web
 from pincite_literature.wikipedia.tool import WikipediaPages, search_wikipedia
@@ -41,21 +41,21 @@ WEB = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hi
 def create_server(settings: Settings | None = None) -> MCPServer[Any]:
     """The server; it asks the web as ``settings`` say, by default those of the environment."""
     settings = settings or load_settings()
-    desk = Desk(settings, open_web(settings))
+    state = LiteratureState(settings, open_web(settings))
     cutoff = f" Works on or after {settings.before}, or of unknown date, are withheld." if settings.before else ""
     return create(
         "pincite-literature",
         title="pincite literature",
         description="Search the literature, follow citations, fetch open full texts",
         instructions=INSTRUCTIONS + cutoff,
-        tools=_tools(desk),
-        lifespan=desk.lifespan,
+        tools=_tools(state),
+        lifespan=state.lifespan,
         log_level=settings.log_level,
     )
 
 
-def _tools(desk: Desk) -> list[PinciteTool]:
-    tool = desk.tool
+def _tools(state: LiteratureState) -> list[PinciteTool]:
+    tool = state.tool
     return [
         make_tool(tool(search_papers), title="Search papers", output=Works, annotations=WEB),
         make_tool(tool(query_source), title="Query one source", output=Works, annotations=WEB),
@@ -73,6 +73,6 @@ def _tools(desk: Desk) -> list[PinciteTool]:
             title="Search the web",
             output=WebPages,
             annotations=WEB,
-            offered=partial(has_engine, desk.settings),
+            offered=partial(has_engine, state.settings),
         ),
     ]

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import anyio
 
-from pincite_literature.desk import Desk, none_answered
+from pincite_literature.date_cutoff import Cleared
 from pincite_literature.entries import SourceEntry
-from pincite_literature.gate import Cleared
 from pincite_literature.model import CitationLink, Work
 from pincite_literature.sources.source import LinkPage, Page, Sort, Source
+from pincite_literature.state import LiteratureState, none_answered
 
 Ask = Callable[[Source, int, str | None], Awaitable[Page | LinkPage | None]]
 """A page of a source: how many works at most, and from which cursor on."""
@@ -44,14 +44,16 @@ class Walk:
     later is asked once more for the next batch.
     """
 
-    def __init__(self, desk: Desk, names: Sequence[str], ask: Ask, *, size: int, choice: Choice | None = None) -> None:
+    def __init__(
+        self, state: LiteratureState, names: Sequence[str], ask: Ask, *, size: int, choice: Choice | None = None
+    ) -> None:
         self.found: list[Found] = []
         self.entries: dict[str, SourceEntry] = {}
         self.withheld = 0
         self.dropped = 0
         self.pages: dict[str, Page] = {}
         """The first page of each source of works."""
-        self._desk = desk
+        self._state = state
         self._ask = ask
         self._size = max(size, SMALLEST_BATCH)
         self._choice = choice or Choice()
@@ -99,7 +101,7 @@ class Walk:
             read_records({name: _works(page)})
             return page
 
-        pages, entries, errors = await self._desk.ask_each(list(self._next), ask)
+        pages, entries, errors = await self._state.ask_each(list(self._next), ask)
         if not pages and not self.entries:
             raise none_answered(errors)
         for entry in entries:
@@ -126,7 +128,7 @@ class Walk:
         else:
             self._links |= {id(link.work): link for link in page.links}
         self._lists[name] += _works(page)
-        if page is not None and page.total is not None and self._desk.gate.before is None:
+        if page is not None and page.total is not None and self._state.cutoff.before is None:
             entry["total"] = page.total
         if page is None or page.cursor is None:
             del self._next[name]
@@ -135,7 +137,7 @@ class Walk:
 
     def _arrange(self) -> None:
         """Merge all that came so far; append works that were not found before."""
-        merged, self.withheld = self._desk.gate.merge(self._lists, self._choice.sort)
+        merged, self.withheld = self._state.cutoff.merge(self._lists, self._choice.sort)
         self.dropped = 0
         for one in merged:
             if self._choice.fits is not None and not self._choice.fits(one.work, self.pages):
@@ -172,7 +174,12 @@ class Place:
 
 
 async def walk_from(
-    desk: Desk, call: Hashable, names: Sequence[str], number: int, make: Callable[[Sequence[str]], Walk], count: int
+    state: LiteratureState,
+    call: Hashable,
+    names: Sequence[str],
+    number: int,
+    make: Callable[[Sequence[str]], Walk],
+    count: int,
 ) -> tuple[Walk, Place]:
     """The walk of a call, ``count`` works beyond the place that ``number`` (of a cursor, 0 for none) holds.
 
@@ -180,10 +187,10 @@ async def walk_from(
     """
     place = Place.of(number)
     everywhere = (1 << len(names)) - 1
-    walk: Walk | None = desk.memo.get((call, place.mask or everywhere))
+    walk: Walk | None = state.memo.get((call, place.mask or everywhere))
     if walk is None:
         walk = make([name for bit, name in enumerate(names) if not place.mask or place.mask >> bit & 1])
     await walk.reach(place.position + count)
     mask = place.mask or sum(1 << bit for bit, name in enumerate(names) if name in walk.answered)
-    desk.memo.put((call, mask), walk)
+    state.memo.put((call, mask), walk)
     return walk, Place(place.position, mask)

@@ -12,18 +12,18 @@ from pincite_core.http.client import Web
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from pincite_core.http.exchange import Answer
+    from pincite_core.http.exchange import Response
 
 _LONG = 10_000
 _MOMENT = 0.002
 
-_heard: ContextVar["list[Answer] | None"] = ContextVar("heard", default=None)
+_heard: ContextVar["list[Response] | None"] = ContextVar("heard", default=None)
 
 
 @contextmanager
-def witnessing() -> Generator["list[Answer]"]:
+def witnessing() -> Generator["list[Response]"]:
     """The answers that come in the body, in this task and those it starts, in the order they came."""
-    answers: list[Answer] = []
+    answers: list[Response] = []
     token = _heard.set(answers)
     try:
         yield answers
@@ -47,23 +47,23 @@ class WitnessedWeb(Web):
         async with self._web.lifespan(_server):
             yield
 
-    async def get(self, *args: Any, **named: Any) -> "Answer":
+    async def get(self, *args: Any, **named: Any) -> "Response":
         """See ``Web.get``."""
         return await self._hand_out(await self._web.get(*args, **named))
 
-    async def post(self, *args: Any, **named: Any) -> "Answer":
+    async def post(self, *args: Any, **named: Any) -> "Response":
         """See ``Web.post``."""
         return await self._hand_out(await self._web.post(*args, **named))
 
-    async def _hand_out(self, answer: "Answer") -> "Answer":
-        if len(answer.content) > _LONG and answer.origin == "live":
+    async def _hand_out(self, response: "Response") -> "Response":
+        if len(response.content) > _LONG and response.origin == "live":
             async with self._handing_out:
                 await anyio.sleep(_MOMENT)
-        return _noted(answer)
+        return _noted(response)
 
 
-def _noted(answer: "Answer") -> "Answer":
+def _noted(response: "Response") -> "Response":
     heard = _heard.get()
     if heard is not None:
-        heard.append(answer)
-    return answer
+        heard.append(response)
+    return response

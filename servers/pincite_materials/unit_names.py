@@ -48,7 +48,8 @@ PLAIN: dict[str, str] = {
     "kh": "1000 hour", "khr": "1000 hour", "Hartree": "hartree", "hartree": "hartree", "inch": "inch", "inches": "inch",
     "ft": "foot", "foot": "foot", "feet": "foot", "fathom": "1.8288 meter", "fathoms": "1.8288 meter",
     "mile": "mile", "miles": "mile", "lb": "pound", "lbs": "pound", "pound": "pound", "pounds": "pound",
-    "degrees": "degree",
+    "degrees": "degree", "t": "tonne", "tonne": "tonne", "tonnes": "tonne", "ha": "hectare", "hectare": "hectare",
+    "hectares": "hectare", "acre": "acre", "acres": "acre",
     "HV": "kilogram * 9.80665 meter / second ** 2 / millimeter ** 2", "MGOe": "7957.747154594767 joule / meter ** 3",
 }  # fmt: skip
 """Units without a prefix. A formula unit is a particle, so 1 μB/f.u. is 5.585 A·m²/mol; ``k`` alone is kelvin."""

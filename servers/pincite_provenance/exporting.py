@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 from pincite_core.errors import NotFoundError, UnavailableError
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor
 from pincite_papers.arguments import Cursor, MaxChars
-from pincite_provenance.desk import Desk
+from pincite_provenance.state import ProvenanceState
 
 if TYPE_CHECKING:
     from pincite_provenance.export.exporting import Export, Written
@@ -61,7 +61,7 @@ class Exported(TypedDict):
 
 
 async def export_claims(
-    desk: Desk,
+    state: ProvenanceState,
     format: Annotated[Format, Field(description="pdf: the papers with their quotes marked")] = "web-annotation",  # noqa: A002
     paper: Annotated[str, Field(description="Only of this paper: id, DOI or part of the title")] = "",
     everything: Annotated[bool, Field(description="Superseded and retracted ones too")] = False,
@@ -75,10 +75,10 @@ async def export_claims(
         from pincite_provenance.export.exporting import Export
         from pincite_provenance.ledger.entry import read_ledger
 
-        audited, entries = read_ledger(desk.ledger)
-        chosen = Export(audited, entries, paper=paper, everything=everything, settings=desk.settings, files=False)
+        audited, entries = read_ledger(state.ledger)
+        chosen = Export(audited, entries, paper=paper, everything=everything, settings=state.settings, files=False)
         try:
-            written = _write(chosen, format, export_folder(desk))
+            written = _write(chosen, format, export_folder(state))
         except OSError as error:
             raise UnavailableError("The export could not be written.", seen=str(error.strerror)) from error
         count, facts = chosen.tally(format)
@@ -97,14 +97,14 @@ async def export_claims(
     return await anyio.to_thread.run_sync(export)
 
 
-def export_folder(desk: Desk) -> Path:
+def export_folder(state: ProvenanceState) -> Path:
     """The folder beside the ledger where exports are kept, the last one of each format."""
-    return desk.settings.ledger.parent / _FOLDER
+    return state.settings.ledger.parent / _FOLDER
 
 
-def read_export(desk: Desk, name: str) -> bytes:
+def read_export(state: ProvenanceState, name: str) -> bytes:
     """An exported file by its name; NotFoundError for any other."""
-    file = export_folder(desk) / name
+    file = export_folder(state) / name
     if not _NAME.fullmatch(name) or file.suffix not in _TYPES or file.is_symlink() or not file.is_file():
         raise NotFoundError(f"There is no export {name[:60]!r}.", next="Export with export_claims, and read its uri.")
     return file.read_bytes()

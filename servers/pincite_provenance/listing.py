@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_papers.arguments import Cursor, MaxChars
-from pincite_provenance.desk import Desk
+from pincite_provenance.state import ProvenanceState
 
 if TYPE_CHECKING:
     from pincite_provenance.ledger.entry import Entry
@@ -57,7 +57,7 @@ class Claims(TypedDict):
 
 
 async def list_claims(
-    desk: Desk,
+    state: ProvenanceState,
     paper: Annotated[str, Field(description="Id, DOI or part of the title")] = "",
     material: str = "",
     property: str = "",  # noqa: A002
@@ -77,7 +77,7 @@ async def list_claims(
     def read() -> Claims:
         from pincite_provenance.ledger.entry import read_ledger
 
-        audited, entries = read_ledger(desk.ledger)
+        audited, entries = read_ledger(state.ledger)
         found = [entry for entry in reversed(entries.claims) if wanted(entry) and (entry.stands or not standing)]
         # Claims that are added while a listing is paged must not shift it: the cursor holds the last number shown.
         start = next((at for at, entry in enumerate(found) if entry.row.seq < before), len(found)) if before else 0

@@ -9,8 +9,8 @@ from mcp_types import InputRequiredResult
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from pincite_provenance.desk import Desk
 from pincite_provenance.model import Claim, ClaimChecks, Facts, Judgement
+from pincite_provenance.state import ProvenanceState
 from pincite_provenance.verifying import AskPerson, JudgeAnswer, checked, judge_answer
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Retracted(TypedDict):
 
 
 async def record_claim(
-    desk: Desk,
+    state: ProvenanceState,
     quote: Annotated[str, Field(min_length=1, max_length=_MOST_QUOTE_CHARS, description="Copied exactly")],
     locator: Annotated[str, Field(description="The quote's locator; the paper alone leaves its place unsure")],
     value: Annotated[str, Field(max_length=500, description="As printed, with uncertainty")] = "",
@@ -81,11 +81,11 @@ async def record_claim(
     from pincite_provenance.ledger.entry import claim_content, standing_claim
 
     claim = without_marks(Claim(quote, locator, value, unit, material, property))
-    caller = _caller(desk, calling, model)
-    paper = await desk.library.open(locator, calling)
+    caller = _caller(state, calling, model)
+    paper = await state.library.open(locator, calling)
     checks = await anyio.to_thread.run_sync(checked, paper, claim)
     try:
-        judgement = await settle(desk.settings, calling, paper, claim, checks, by_person=ask_person)
+        judgement = await settle(state.settings, calling, paper, claim, checks, by_person=ask_person)
     except PersonNeededError as needed:
         return needed.result
 
@@ -95,7 +95,7 @@ async def record_claim(
             claim, checks, paper, caller, supersedes=corrected, note=note, judgement=judgement, reading=reading
         )
 
-    appended = await anyio.to_thread.run_sync(desk.ledger.append, make)
+    appended = await anyio.to_thread.run_sync(state.ledger.append, make)
     return _recorded(appended, checks, judgement)
 
 
@@ -118,7 +118,7 @@ def _recorded(appended: "Appended", checks: ClaimChecks, judgement: Judgement | 
 
 
 async def retract_claim(
-    desk: Desk,
+    state: ProvenanceState,
     id: Annotated[str, Field(description="As record_claim returned it")],  # noqa: A002
     reason: Annotated[str, Field(min_length=1, max_length=1000)],
     model: Annotated[str, Field(max_length=200, description="Your name and version")] = "",
@@ -126,12 +126,12 @@ async def retract_claim(
     calling: Context[Any, Any],
 ) -> Retracted:
     """Take a recorded claim back: the claim stays in the ledger, and a row that says why is added."""
-    caller = _caller(desk, calling, model)
+    caller = _caller(state, calling, model)
 
     def record() -> Retracted:
         from pincite_provenance.ledger.entry import retraction_content, standing_claim
 
-        appended = desk.ledger.append(lambda past: retraction_content(standing_claim(past, id), reason, caller))
+        appended = state.ledger.append(lambda past: retraction_content(standing_claim(past, id), reason, caller))
         row = appended.row
         made = Retracted(id=row.id, retracts=id.strip(), hash=row.hash, rows=row.seq + 1)
         if appended.warning:
@@ -141,7 +141,7 @@ async def retract_claim(
     return await anyio.to_thread.run_sync(record)
 
 
-def _caller(desk: Desk, calling: Context[Any, Any], model: str) -> "Caller":
+def _caller(state: ProvenanceState, calling: Context[Any, Any], model: str) -> "Caller":
     """Who calls, as the client said of itself, and which call it is."""
     from pincite_provenance.ledger.entry import Caller
 
@@ -151,6 +151,6 @@ def _caller(desk: Desk, calling: Context[Any, Any], model: str) -> "Caller":
         name="" if client is None else client.name,
         version="" if client is None else client.version,
         model=model,
-        session=(calling.headers or {}).get("mcp-session-id", desk.session),
+        session=(calling.headers or {}).get("mcp-session-id", state.session),
         request=calling.request_id,
     )

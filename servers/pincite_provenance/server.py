@@ -14,10 +14,10 @@ from pincite_core.settings import Settings, load_settings
 from pincite_core.tool import PinciteTool, make_tool
 from pincite_provenance.audit.tool import TextAudit, audit_text
 from pincite_provenance.citations.tool import CitationCheck, resolve_citation
-from pincite_provenance.desk import Desk
 from pincite_provenance.exporting import URI, Exported, export_claims, read_export
 from pincite_provenance.listing import Claims, list_claims
 from pincite_provenance.recording import Recorded, Retracted, record_claim, retract_claim
+from pincite_provenance.state import ProvenanceState
 from pincite_provenance.status.tool import PublicationStatus, publication_status
 from pincite_provenance.verifying import ClaimVerdict, QuoteStanding, verify_claim, verify_quote
 
@@ -45,21 +45,21 @@ WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempoten
 def create_server(settings: Settings | None = None) -> MCPServer[Any]:
     """The server; it reads papers and asks the web as ``settings`` say, by default those of the environment."""
     settings = settings or load_settings()
-    desk = Desk(settings, open_web(settings))
+    state = ProvenanceState(settings, open_web(settings))
     server = create(
         "pincite-provenance",
         title="pincite provenance",
         description="Verify quotes and claims, keep a ledger of them, tell what became of a paper",
         instructions=INSTRUCTIONS,
-        tools=_tools(desk),
-        lifespan=desk.lifespan,
+        tools=_tools(state),
+        lifespan=state.lifespan,
         log_level=settings.log_level,
     )
-    _add_exports(server, desk)
+    _add_exports(server, state)
     return server
 
 
-def _add_exports(server: MCPServer[Any], desk: Desk) -> None:
+def _add_exports(server: MCPServer[Any], state: ProvenanceState) -> None:
     @server.resource(
         URI,
         name="export",
@@ -69,13 +69,13 @@ def _add_exports(server: MCPServer[Any], desk: Desk) -> None:
     )
     async def export(name: str) -> bytes:  # pyright: ignore[reportUnusedFunction]
         try:
-            return await anyio.to_thread.run_sync(read_export, desk, name)
+            return await anyio.to_thread.run_sync(read_export, state, name)
         except NotFoundError as error:
             raise ResourceNotFoundError(str(error)) from error
 
 
-def _tools(desk: Desk) -> list[PinciteTool]:
-    tool = desk.tool
+def _tools(state: ProvenanceState) -> list[PinciteTool]:
+    tool = state.tool
     return [
         make_tool(tool(verify_quote), title="Verify a quote", output=QuoteStanding),
         make_tool(tool(verify_claim), title="Verify a claim", output=ClaimVerdict),

@@ -9,7 +9,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_papers.arguments import PaperName
-from pincite_provenance.desk import Desk
+from pincite_provenance.state import ProvenanceState
 
 if TYPE_CHECKING:
     from pincite_papers.model import Paper
@@ -87,7 +87,7 @@ class ClaimVerdict(TypedDict):
 
 
 async def verify_quote(
-    desk: Desk,
+    state: ProvenanceState,
     paper: PaperName,
     quote: Annotated[
         str, Field(min_length=1, max_length=_MOST_QUOTE_CHARS, description="… or [...] for what is left out")
@@ -98,7 +98,7 @@ async def verify_quote(
 ) -> QuoteStanding:
     """Check whether a quote stands in a paper. Print is forgiven (spaces, line-end hyphens, ligatures, dashes, lost
     script marks) where no number, sign, unit or word changes; each is named. Case counts."""
-    opened = await desk.library.open(paper, calling)
+    opened = await state.library.open(paper, calling)
 
     def verify() -> QuoteStanding:
         from pincite_papers.quoting.quotes import find_quote
@@ -144,7 +144,7 @@ def _shown(paper: "Paper", match: "QuoteMatch", page: int) -> QuoteStanding:
 
 
 async def verify_claim(
-    desk: Desk,
+    state: ProvenanceState,
     quote: Annotated[str, Field(min_length=1, max_length=_MOST_QUOTE_CHARS, description="Copied exactly")],
     locator: Annotated[str, Field(description="The quote's locator, or the paper (path or id)")],
     value: Annotated[str, Field(max_length=500, description="As printed or converted, with uncertainty")] = "",
@@ -161,11 +161,11 @@ async def verify_claim(
     from pincite_provenance.judging.settling import settle
     from pincite_provenance.model import Claim, Facts
 
-    paper = await desk.library.open(locator, calling)
+    paper = await state.library.open(locator, calling)
     claim = Claim(quote, locator, value, unit, material, property)
     checks = await anyio.to_thread.run_sync(checked, paper, claim)
     try:
-        judgement = await settle(desk.settings, calling, paper, claim, checks, by_person=ask_person)
+        judgement = await settle(state.settings, calling, paper, claim, checks, by_person=ask_person)
     except PersonNeededError as needed:
         return needed.result
     entries = [ClaimCheck(name=each.name, verdict=each.verdict, reason=each.reason) for each in checks.checks]

@@ -13,8 +13,8 @@ from pincite_library.standing import status_of
 from pincite_literature.fulltext.result import Fulltext
 from pincite_literature.fulltext.tool import fetch_fulltext
 from pincite_papers import doubts
-from pincite_search.desk import Desk
 from pincite_search.searching import address_of, entry_of
+from pincite_search.state import SearchState
 
 MOST_CHARS = 40_000
 """Characters of a text: what clients show a model without writing it into a file (Claude Code: 50,000)."""
@@ -31,23 +31,23 @@ class Document(TypedDict):
 
 
 async def fetch(
-    desk: Desk,
+    state: SearchState,
     id: Annotated[str, Field(max_length=500, description="As search gave it")],  # noqa: A002
     calling: Context[Any, Any],
 ) -> Document:
     """Fetch the text of a search result; metadata says whether it is all of it. A passage's text is centred on it."""
     name = id.strip()
     if name.startswith("pc:"):
-        return await _of_library(desk, name)
-    return await _of_literature(desk, name, calling)
+        return await _of_library(state, name)
+    return await _of_literature(state, name, calling)
 
 
-async def _of_library(desk: Desk, name: str) -> Document:
+async def _of_library(state: SearchState, name: str) -> Document:
     locator = parse_locator(name)
-    entry = await entry_of(desk, name)
+    entry = await entry_of(state, name)
     if entry is None:
         raise NotFoundError(f"The library has no paper {locator.paper_prefix} (any more).", next="Search again.")
-    text = await desk.library.work(lambda store: store.text(entry.paper_id))
+    text = await state.library.work(lambda store: store.text(entry.paper_id))
     start, end = _window(len(text), (locator.start + locator.end) // 2)
     metadata = {
         "kind": _kind(start, end, len(text)),
@@ -69,13 +69,13 @@ async def _of_library(desk: Desk, name: str) -> Document:
     )
 
 
-async def _of_literature(desk: Desk, name: str, calling: Context[Any, Any]) -> Document:
-    found = await fetch_fulltext(desk.literature, name, calling)
+async def _of_literature(state: SearchState, name: str, calling: Context[Any, Any]) -> Document:
+    found = await fetch_fulltext(state.literature, name, calling)
     text, kind, characters = found.get("abstract", ""), "abstract only", ""
     if found["state"] == "unsure":
         kind = "abstract; a full text may exist, but could not be reached"
     if "path" in found:
-        paper = await desk.literature.library.open(found["path"], calling)
+        paper = await state.literature.library.open(found["path"], calling)
         end = min(len(paper.text), MOST_CHARS)
         text = doubts.show(paper, 0, end)
         kind, characters = _kind(0, end, len(paper.text)), f"0-{end} of {len(paper.text)}"

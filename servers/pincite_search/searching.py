@@ -13,7 +13,7 @@ from pincite_library.model import PaperEntry
 from pincite_library.tools.searching import MOST_QUERY_CHARS, search_passages
 from pincite_literature.entries import WorkEntry
 from pincite_literature.searching import search_papers
-from pincite_search.desk import Desk
+from pincite_search.state import SearchState
 
 _PASSAGES = 5
 _WORKS = 10
@@ -37,7 +37,7 @@ class Results(TypedDict):
 
 
 async def search(
-    desk: Desk, query: Annotated[str, Field(max_length=MOST_QUERY_CHARS, description="A question or keywords")]
+    state: SearchState, query: Annotated[str, Field(max_length=MOST_QUERY_CHARS, description="A question or keywords")]
 ) -> Results:
     """Search the local library and the literature at once. Read a result with fetch."""
     query = query.strip()
@@ -54,8 +54,8 @@ async def search(
             failures[name] = error
 
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(ask, "the library", lambda: _passages(desk, query))
-        tasks.start_soon(ask, "the literature", lambda: _works(desk, query, notes))
+        tasks.start_soon(ask, "the library", lambda: _passages(state, query))
+        tasks.start_soon(ask, "the literature", lambda: _works(state, query, notes))
     results = [*found.get("the library", ()), *found.get("the literature", ())]
     if len(failures) == 2 or (failures and not results):
         raise _nothing_known(failures)
@@ -74,24 +74,24 @@ def _nothing_known(failures: dict[str, PinciteError]) -> PinciteError:
     )
 
 
-async def _passages(desk: Desk, query: str) -> list[Result]:
+async def _passages(state: SearchState, query: str) -> list[Result]:
     """Passages of the library; none where it holds no paper."""
     try:
-        shown = await search_passages(desk.library, query, k=_PASSAGES)
+        shown = await search_passages(state.library, query, k=_PASSAGES)
     except NotFoundError:
         return []
     made: list[Result] = []
     for passage in shown["passages"]:
-        entry = await entry_of(desk, passage["locator"])
+        entry = await entry_of(state, passage["locator"])
         title = " - ".join(filter(None, (passage["paper"], passage["section"])))
         made.append(Result(id=passage["locator"], title=title, url=address_of(entry, passage["locator"])))
     return made
 
 
-async def entry_of(desk: Desk, locator: str) -> PaperEntry | None:
+async def entry_of(state: SearchState, locator: str) -> PaperEntry | None:
     """The library's entry of the paper that a locator names, None where it has no such paper."""
     prefix = parse_locator(locator).paper_prefix
-    return await desk.library.work(lambda store: store.paper(f"sha256:{prefix}"))
+    return await state.library.work(lambda store: store.paper(f"sha256:{prefix}"))
 
 
 def address_of(entry: PaperEntry | None, otherwise: str) -> str:
@@ -103,9 +103,9 @@ def address_of(entry: PaperEntry | None, otherwise: str) -> str:
     return entry.source if entry.source.startswith(("https://", "http://")) else otherwise
 
 
-async def _works(desk: Desk, query: str, notes: list[str]) -> list[Result]:
+async def _works(state: SearchState, query: str, notes: list[str]) -> list[Result]:
     """Works of the literature; sources that could not be asked are added to ``notes``."""
-    answer = await search_papers(desk.literature, query, limit=_WORKS)
+    answer = await search_papers(state.literature, query, limit=_WORKS)
     silent = [entry["source"] for entry in answer["sources"] if entry["state"] == "failed"]
     if silent:
         notes.append(f"Sources that could not be asked: {', '.join(silent)}.")

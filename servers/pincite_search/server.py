@@ -8,9 +8,9 @@ from mcp_types import ToolAnnotations
 from pincite_core.server import create
 from pincite_core.settings import Settings, load_settings
 from pincite_core.tool import make_tool
-from pincite_search.desk import Desk
 from pincite_search.fetching import Document, fetch
 from pincite_search.searching import Results, search
+from pincite_search.state import SearchState
 
 INSTRUCTIONS = """\
 search finds passages of the local library and works of the literature, fetch reads one: a paper of the library, or an \
@@ -24,7 +24,7 @@ _WEB = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_h
 def create_server(settings: Settings | None = None) -> MCPServer[Any]:
     """The server; library and literature are those of ``settings``, by default those of the environment."""
     settings = settings or load_settings()
-    desk = Desk(settings)
+    state = SearchState(settings)
     cutoff = f" Works on or after {settings.before}, or of unknown date, are withheld." if settings.before else ""
     return create(
         "pincite-search",
@@ -32,9 +32,9 @@ def create_server(settings: Settings | None = None) -> MCPServer[Any]:
         description="Search the library and the literature with one question, and fetch what was found",
         instructions=INSTRUCTIONS + cutoff,
         tools=[
-            make_tool(desk.tool(search), title="Search", output=Results, annotations=_WEB),
-            make_tool(desk.tool(fetch), title="Fetch", output=Document, annotations=_WEB),
+            make_tool(state.tool(search), title="Search", output=Results, annotations=_WEB),
+            make_tool(state.tool(fetch), title="Fetch", output=Document, annotations=_WEB),
         ],
-        lifespan=desk.lifespan,
+        lifespan=state.lifespan,
         log_level=settings.log_level,
     )

@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import orjson
-from rates import wilson
+from parts.rates import wilson
 
 from pincite_harness.curation.validation.gold_check import GoldCheck
 from pincite_scoring import Score, ScoringOptions, score

@@ -18,9 +18,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from claim_cases import CHECKS, Stated, table_claims, typeset_claims, wrong_claims
-from rates import Tally
-from real_papers import ROOT, bundled, real_papers
+from parts.claim_cases import CHECKS, Stated, table_claims, typeset_claims, wrong_claims
+from parts.rates import Tally
+from parts.real_papers import ROOT, bundled, real_papers
 
 from pincite_papers.model import Paper
 from pincite_papers.passages import locate

@@ -25,8 +25,8 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
-from claim_papers import papers_in_folder, papers_of
-from rates import wilson
+from parts.claim_papers import papers_in_folder, papers_of
+from parts.rates import wilson
 
 from pincite_papers.model import Paper
 from pincite_papers.passages import locate

@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from cli_trials import CLIS, KEY, Ran, one_paper, run_cli, shapes, work
+from parts.cli_trials import CLIS, KEY, Ran, one_paper, run_cli, shapes, work
 
 from pincite_models.choice import KEY_VARIABLE
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from fault_trials import ANSWER, Actor, FaultTrials, leftovers
+from parts.fault_trials import ANSWER, Actor, FaultTrials, leftovers
 
 from pincite_doors.testing import ScriptedModel, Usage, cut, drip, drop, fail, garble, hang, say, stumble, turn
 from pincite_doors.testing.faults import Fault

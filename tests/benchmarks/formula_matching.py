@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from rates import Tally
+from parts.rates import Tally
 
 from pincite_materials.elements import ELEMENTS
 from pincite_materials.identity import same_material

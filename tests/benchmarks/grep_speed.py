@@ -24,7 +24,7 @@ import anyio
 from library_corpus import papers
 
 from pincite_core.settings import Settings
-from pincite_library.desk import Desk
+from pincite_library.state import LibraryState
 from pincite_library.store.sqlite.store import SqliteStore
 from pincite_library.tools.grepping import grep_chunks
 
@@ -79,13 +79,13 @@ def prepare(folder: Path, chunks: int) -> Settings:
     return settings
 
 
-async def ours(desk: Desk, pattern: str, rounds: int, *, regex: bool) -> tuple[float, str]:
+async def ours(state: LibraryState, pattern: str, rounds: int, *, regex: bool) -> tuple[float, str]:
     """The median milliseconds of the tool, and how many hits it told."""
     took: list[float] = []
     hits = ""
     for _ in range(rounds):
         started = time.perf_counter()
-        said = await grep_chunks(desk, pattern, regex=regex)
+        said = await grep_chunks(state, pattern, regex=regex)
         took.append((time.perf_counter() - started) * 1000)
         hits = f"{said['total']}{'' if said['complete'] else '+'}"
     return statistics.median(took), hits
@@ -102,13 +102,15 @@ def ripgrep(arguments: list[str], place: Path, rounds: int) -> float:
     return statistics.median(took)
 
 
-async def compare(desk: Desk, together: Path, patterns: tuple[str, ...], rounds: int, *, regex: bool) -> list[float]:
+async def compare(
+    state: LibraryState, together: Path, patterns: tuple[str, ...], rounds: int, *, regex: bool
+) -> list[float]:
     """Print a line a pattern; how many times as fast as the faster ripgrep each was."""
     ratios: list[float] = []
     for pattern in patterns:
-        mine, hits = await ours(desk, pattern, rounds, regex=regex)
+        mine, hits = await ours(state, pattern, rounds, regex=regex)
         kind = ["-e"] if regex else ["-F", "-e"]
-        folder = ripgrep([*kind, pattern], desk.settings.library_dir / "text", rounds)
+        folder = ripgrep([*kind, pattern], state.settings.library_dir / "text", rounds)
         single = ripgrep([*kind, pattern], together, rounds)
         ratios.append(min(folder, single) / mine)
         print(
@@ -126,18 +128,18 @@ async def main(folder: Path, chunks: int, rounds: int) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     settings = prepare(folder, chunks)
     together = folder / f"all-{chunks}.txt"
-    desk = Desk(settings)
+    state = LibraryState(settings)
     started = time.perf_counter()
-    await grep_chunks(desk, "warm up")
+    await grep_chunks(state, "warm up")
     megabytes, took = together.stat().st_size / 1e6, time.perf_counter() - started
     print(f"{chunks} chunks, {megabytes:.0f} MB of text; first call {took:.2f} s")
     gc.freeze()
     print("literals")
-    literals = await compare(desk, together, LITERALS, rounds, regex=False)
+    literals = await compare(state, together, LITERALS, rounds, regex=False)
     print("expressions with a literal")
-    expressions = await compare(desk, together, EXPRESSIONS, rounds, regex=True)
+    expressions = await compare(state, together, EXPRESSIONS, rounds, regex=True)
     print("expressions without one")
-    await compare(desk, together, WITHOUT, 1, regex=True)
+    await compare(state, together, WITHOUT, 1, regex=True)
     for name, ratios, bar in (("literals", literals, 1.0), ("expressions", expressions, 0.5)):
         middle = statistics.median(ratios)
         print(f"{name}: median {middle:.2f} times as fast as ripgrep, least {min(ratios):.2f} (bar {bar})")

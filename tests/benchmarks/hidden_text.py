@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import typst
-from planted_text import HIDDEN, VISIBLE, Case, share_of_prompt
+from parts.planted_text import HIDDEN, VISIBLE, Case, share_of_prompt
 
 from pincite_core.errors import UnreadableError
 from pincite_papers.model import FurnitureKind, Paper

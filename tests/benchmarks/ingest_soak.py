@@ -1,4 +1,4 @@
-"""Bar 1: kill -9 at random moments of `pincite library add`, again and again, until all papers are in.
+"""Kill -9 at random moments of `pincite library add`, again and again, until all papers are in.
 
     python tests/benchmarks/ingest_soak.py [--pages 300] [--kills 20] [--seed N] [--dir DIR]
 

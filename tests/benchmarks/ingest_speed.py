@@ -1,4 +1,4 @@
-"""Bar 1: pages a second of an ingest without embeddings, against the bare parse of the same files in the same run.
+"""Pages a second of an ingest without embeddings, against the bare parse of the same files in the same run.
 
     python tests/benchmarks/ingest_speed.py [--pages 1000] [--rounds 2] [--workers N] [--dir DIR]
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rates import wilson
+from parts.rates import wilson
 
 from pincite_scoring.literature_qa.deciding import OUTCOME, answer_rule
 from pincite_scoring.statistics.kappa import agree

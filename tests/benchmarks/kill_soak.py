@@ -1,4 +1,4 @@
-"""Bar 5: kill -9 at ten random moments of a 20-trial run, with each sandbox that is here.
+"""Kill -9 at ten random moments of a 20-trial run, with each sandbox that is here.
 
 A further run asks a scripted model: what its attempts spent must be what the model served, but for the calls that were
 under way at a kill.

@@ -31,10 +31,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from known_item_parts.corpus import Corpus, read_papers
-from known_item_parts.item import KnownItem
-from known_item_parts.passages import captions, sentences, titles
-from known_item_parts.values import exact_tokens, names, table_values
+from parts.known_items.corpus import Corpus, read_papers
+from parts.known_items.item import KnownItem
+from parts.known_items.passages import captions, sentences, titles
+from parts.known_items.values import exact_tokens, names, table_values
 
 from pincite_library.model import Chunk
 from pincite_papers.model import Paper

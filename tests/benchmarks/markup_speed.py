@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lxml import etree
-from mutants import html_sources, jats_sources, latex_sources
+from parts.mutants import html_sources, jats_sources, latex_sources
 from selectolax.lexbor import LexborHTMLParser
 
 from pincite_papers.html import parse_html

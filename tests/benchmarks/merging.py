@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from generated_works.sightings import sightings
+from parts.generated_works.sightings import sightings
 
 from pincite_literature.merge import merge
 from pincite_literature.model import Work

@@ -16,7 +16,7 @@ import unicodedata
 from itertools import pairwise
 from pathlib import Path
 
-from mutants import ENDINGS, SOURCES, mutants
+from parts.mutants import ENDINGS, SOURCES, mutants
 
 from pincite_core.errors import LimitReachedError, UnreadableError
 from pincite_core.settings import Settings

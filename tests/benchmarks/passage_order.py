@@ -19,9 +19,9 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
-from known_item_parts.corpus import DATA, Corpus, read_papers
-from known_item_parts.item import KnownItem
 from known_items import PARTS, from_papers
+from parts.known_items.corpus import DATA, Corpus, read_papers
+from parts.known_items.item import KnownItem
 
 from pincite_library.chunks.cut import cut_paper, cut_with_sources
 from pincite_library.chunks.draft import Role

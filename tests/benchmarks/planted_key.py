@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from fault_trials import Actor, FaultTrials
+from parts.fault_trials import Actor, FaultTrials
 
 from pincite_doors.testing import Request, ScriptedModel, say
 from pincite_models.choice import KEY_VARIABLE

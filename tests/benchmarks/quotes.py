@@ -14,9 +14,9 @@ import sys
 import time
 from collections import Counter
 
-from quote_cases import Case, false_quotes, raw_lines, true_quotes
-from rates import Tally
-from real_papers import BUNDLED, DATA, real_papers
+from parts.quote_cases import Case, false_quotes, raw_lines, true_quotes
+from parts.rates import Tally
+from parts.real_papers import BUNDLED, DATA, real_papers
 
 from pincite_papers.model import Paper
 from pincite_papers.quoting.quotes import QuoteMatch, find_quote

@@ -26,8 +26,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from known_item_parts.corpus import read_papers
 from known_items import PARTS, KnownItems, from_papers
+from parts.known_items.corpus import read_papers
 
 from pincite_library.chunks.cut import cut_paper
 from pincite_library.ingest.entry import entry_of

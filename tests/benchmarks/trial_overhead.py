@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from fault_trials import FaultTrials
+from parts.fault_trials import FaultTrials
 
 from pincite_harness.agents.registry import get_agent
 from pincite_sandbox.container import environment

@@ -1,11 +1,11 @@
 """Unreliable characters are marked in what every tool shows, and a quote with the marks is the same quote."""
 
-import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from parts.sign_fonts import SignFont, print_lines
 
 from pincite_core.errors import BadInputError
 from pincite_papers import doubts
@@ -13,10 +13,6 @@ from pincite_papers.pdf.parse import parse_pdf
 from pincite_papers.quoting.quotes import find_quote
 from pincite_provenance.claims.check import check_claim
 from pincite_provenance.model import Claim
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
-
-from sign_fonts import SignFont, print_lines
 
 Ask = Callable[..., Awaitable[Any]]
 

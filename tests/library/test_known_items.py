@@ -1,22 +1,16 @@
 """Known-item queries are what they say: no copies, the same each time, and their chunks answer them."""
 
-import sys
-from collections.abc import Callable
-from pathlib import Path
-
-import pytest
-
-from pincite_papers.opening.source import parse_source
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
-
 import random
+from collections.abc import Callable
 
 import known_items
-from known_item_parts.corpus import DATA, Corpus
-from known_item_parts.item import KnownItem
-from known_item_parts.paraphrase import LONGEST_RUN, longest_run, paraphrase, words_of
-from known_item_parts.values import exact_tokens
+import pytest
+from parts.known_items.corpus import DATA, Corpus
+from parts.known_items.item import KnownItem
+from parts.known_items.paraphrase import LONGEST_RUN, longest_run, paraphrase, words_of
+from parts.known_items.values import exact_tokens
+
+from pincite_papers.opening.source import parse_source
 
 _WORDS = (
     ("crimson", "preliminary", "sputtering", "graphite"),

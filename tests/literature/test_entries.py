@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from pincite_core.errors import MissingExtraError, SourceError
-from pincite_core.http.exchange import Answer, Request
+from pincite_core.http.exchange import Request, Response
 from pincite_core.http.policy import Rate, SourcePolicy
+from pincite_literature.date_cutoff import DateCutoff
 from pincite_literature.dates import PartialDate
 from pincite_literature.entries import (
     ABSTRACT_CHARS,
@@ -18,7 +19,6 @@ from pincite_literature.entries import (
     without_url,
     work_entry,
 )
-from pincite_literature.gate import Gate
 from pincite_literature.memo import Memo
 from pincite_literature.model import Author, CitationLink, Identifiers, Work
 from pincite_literature.sources.source import LinkPage, Page
@@ -28,7 +28,7 @@ POLICY = SourcePolicy("library", "Library", "https://library.example", Rate(5, 1
 
 def entry_of(work: Work) -> dict[str, object]:
     """The entry as it goes out."""
-    cleared = Gate(None).clear_one(work)
+    cleared = DateCutoff(None).clear_one(work)
     assert cleared is not None
     return dict(work_entry(cleared))
 
@@ -63,7 +63,7 @@ def test_a_work_in_a_list() -> None:
 
 
 def test_a_citation_of_several_sources() -> None:
-    cleared = Gate(None).clear_one(Work("A title", Identifiers(doi="10.5555/a"), abstract="An abstract."))
+    cleared = DateCutoff(None).clear_one(Work("A title", Identifiers(doi="10.5555/a"), abstract="An abstract."))
     assert cleared is not None
     links = [
         CitationLink(cleared, ("One.", "Two.", "Three."), ("background",), False),
@@ -94,7 +94,7 @@ def test_texts_are_cut_between_words(text: str, most: int, short: str) -> None:
 
 def test_a_source_that_answered_names_where_and_when() -> None:
     asked = Request(POLICY, "GET", "https://library.example/works", (("q", "a b"), ("select", "DOI,title")))
-    said = Answer(asked, 200, asked.address, {}, b"", datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), "live")
+    said = Response(asked, 200, asked.address, {}, b"", datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), "live")
     entry = answered("library", 3, [said])
     assert entry == {
         "source": "library",

@@ -1,21 +1,16 @@
 """Works of several sources become one record a work."""
 
 import itertools
-import sys
 from dataclasses import replace
-from pathlib import Path
 
+import merging
 import pytest
+from parts.generated_works.sightings import sightings
 
 from pincite_literature.combine import earliest
 from pincite_literature.dates import PartialDate
 from pincite_literature.merge import Group, merge
 from pincite_literature.model import Author, FulltextLink, Identifiers, Work
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
-
-import merging
-from generated_works.sightings import sightings
 
 ADA = Author("Ada M. Lovelace", "Lovelace", "Ada M.")
 EMMY = Author("Emmy Noether", "Noether", "Emmy")

@@ -1,9 +1,9 @@
-"""Withheld works: told by identifiers, titles and digests, and hidden by the gate with and without a cutoff."""
+"""Withheld works: told by identifiers, titles and digests, and hidden with and without a cutoff."""
 
 from datetime import date
 
+from pincite_literature.date_cutoff import DateCutoff
 from pincite_literature.dates import PartialDate
-from pincite_literature.gate import Gate
 from pincite_literature.model import Identifiers, Work
 from pincite_literature.withheld import Withheld
 
@@ -45,15 +45,15 @@ def test_papers_and_pages_are_told() -> None:
     assert not HIDDEN.hides_page("https://arxiv.org/abs/2301.00002", "Another work on something else")
 
 
-def test_the_gate_lets_no_record_of_such_a_work_pass() -> None:
+def test_the_cutoff_lets_no_record_of_such_a_work_pass() -> None:
     first, second, other = work(doi="10.5555/a"), work("Superconductivity", pmid="33001"), work(doi="10.5555/c")
-    for gate in (Gate(None, HIDDEN), Gate(date(2021, 1, 1), HIDDEN)):
-        assert gate.clear([first, second]) == [None, None], "all records are of one work"
-        assert gate.clear_one(first) is None and gate.clear_one(other) is not None
-        assert not gate.allows(first) and gate.allows(other)
-        kept, count = gate.keep([first, other])
+    for cutoff in (DateCutoff(None, HIDDEN), DateCutoff(date(2021, 1, 1), HIDDEN)):
+        assert cutoff.clear([first, second]) == [None, None], "all records are of one work"
+        assert cutoff.clear_one(first) is None and cutoff.clear_one(other) is not None
+        assert not cutoff.allows(first) and cutoff.allows(other)
+        kept, count = cutoff.keep([first, other])
         assert ([one.ids.doi for one in kept], count) == (["10.5555/c"], 1)
-        merged, count = gate.merge({"crossref": [first, other], "openalex": [work(doi="10.5555/a", pmid="33001")]})
+        merged, count = cutoff.merge({"crossref": [first, other], "openalex": [work(doi="10.5555/a", pmid="33001")]})
         assert ([one.work.ids.doi for one in merged], count) == (["10.5555/c"], 1)
-    assert Gate(None, HIDDEN).note(1) == "1 work is withheld here."
-    assert Gate(None, HIDDEN).note(0) == ""
+    assert DateCutoff(None, HIDDEN).note(1) == "1 work is withheld here."
+    assert DateCutoff(None, HIDDEN).note(0) == ""

@@ -140,6 +140,8 @@ def test_every_published_row(supercon: Path) -> None:
         (2.0, "weeks", "days", 14.0),
         (1.0, "A", "nm", 0.1),
         (1.0, "mA", "A", 1e-3),
+        (4.2, "t/ha", "kg ha−1", 4200.0),
+        (1.0, "Mg/ha", "kg/m2", 0.1),
         (1.0, "MA/cm2", "A/m^2", 1e10),
         (1.0, "Å^3", "nm3", 1e-3),
         (5.0, "%", "", 0.05),

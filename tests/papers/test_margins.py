@@ -121,3 +121,51 @@ def test_a_double_spaced_caption_is_whole(parsed: Callable[[str], Paper]) -> Non
     )
     captions = [paper.text[b.start : b.end] for b in paper.blocks if b.kind is BlockKind.CAPTION]
     assert captions == [f"Figure 1: {caption}."]
+
+
+def test_a_structured_abstract_beside_notes_is_whole(parsed: Callable[[str], Paper]) -> None:
+    """Its parts have names of this journal's own, and the notes beside it end on the next page (PLOS)."""
+    prose = "The reproduction number was estimated for eleven towns by varying the estimates of the vector model. "
+    note = "#set text(size: 7.5pt)\n"
+    paper = parsed(
+        f"""
+        #set page(margin: (left: 190pt, right: 40pt, y: 60pt))
+        #place(top + left, dx: -150pt, dy: 150pt, block(width: 130pt)[{note}*Citation:* Viennet E et al. (2020)
+          Estimation of transmission. \\ *Funding:* The authors received no specific funding.])
+        #text(size: 18pt)[Estimation of sexual transmission of a virus in towns]
+
+        *Elvina Viennet#super[1], Francesca D. Frentiu#super[2]*
+
+        #text(size: 14pt)[Abstract]
+
+        #text(size: 11.5pt, weight: "bold")[Background]
+
+        #text(size: 9.4pt, font: "DejaVu Sans Mono")[{prose * 3}]
+
+        #text(size: 11.5pt, weight: "bold")[Methodology/Principal findings]
+
+        #text(size: 9.4pt, font: "DejaVu Sans Mono")[{prose * 3}]
+
+        #text(size: 11.5pt, weight: "bold")[Conclusions/Significance]
+
+        #text(size: 9.4pt, font: "DejaVu Sans Mono")[{prose * 2}]
+        #pagebreak()
+        #place(top + left, dx: -150pt, block(width: 130pt)[{note}*Competing interests:* The authors have declared
+          that no competing interests exist.])
+        #text(size: 13pt, weight: "bold")[Introduction]
+
+        {prose * 8}
+
+        #text(size: 13pt, weight: "bold")[Methods]
+
+        {prose * 8}
+        """
+    )
+    abstract = " ".join(paper.text[b.start : b.end] for b in paper.blocks if b.kind is BlockKind.ABSTRACT)
+    body = " ".join(paper.text[b.start : b.end] for b in paper.blocks if b.kind is BlockKind.PARAGRAPH)
+    assert abstract.count("The reproduction number") == 8
+    assert body.count("The reproduction number") == 16
+    assert "competing interests" not in body
+    titles = [paper.text[section.start : section.heading_end] for section in paper.sections]
+    parts = ["Background", "Methodology/Principal findings", "Conclusions/Significance"]
+    assert titles == ["Abstract", *parts, "Introduction", "Methods"]

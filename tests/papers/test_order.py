@@ -42,3 +42,17 @@ def test_scattered_stream_is_read_by_columns() -> None:
     right = [_draft(f"r{k}", 310, 100 + 20 * k, 550, 115 + 20 * k) for k in range(20)]
     scattered = [draft for pair in zip(reversed(left), reversed(right), strict=True) for draft in pair]
     assert _order(*scattered) == [d.text for d in (*left, *right)]
+
+
+def test_columns_written_before_the_title_over_them_come_after_it() -> None:
+    """The imprint at the head of the page is written first, then the columns, then title and abstract between them."""
+    imprint = _draft("imprint", 50, 20, 290, 40)
+    left, right = _draft("left" * 20, 50, 400, 290, 700), _draft("right" * 20, 310, 400, 550, 700)
+    title, abstract = _draft("title", 60, 60, 540, 90), _draft("abstract " * 40, 80, 120, 520, 380)
+    expected = [draft.text for draft in (imprint, title, abstract, left, right)]
+    assert _order(imprint, left, right, title, abstract) == expected
+    assert _order(imprint, left, right, title, _draft("abstract", 80, 120, 520, 380)) == [
+        *expected[:2],
+        "abstract",
+        *expected[3:],
+    ]

@@ -2,13 +2,12 @@
 
 import hashlib
 import random
-import sys
 from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
+from parts import quote_cases, real_papers
 
 from pincite_core.errors import BadInputError
 from pincite_papers.geometry import Geometry
@@ -16,10 +15,6 @@ from pincite_papers.model import Block, BlockKind, Furniture, FurnitureKind, Pag
 from pincite_papers.quoting.nearest import nearest
 from pincite_papers.quoting.quotes import MAX_QUOTE_CHARS, find_quote, quote_stands
 from pincite_papers.quoting.skeleton import Skeleton
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
-import quote_cases
-import real_papers
 
 KINDS = {"T": BlockKind.TABLE, "C": BlockKind.CAPTION, "F": BlockKind.FOOTNOTE}
 

@@ -1,19 +1,14 @@
 """Signs of fonts whose codes say something else are read as printed or marked; honest fonts are left alone."""
 
 import io
-import sys
-from pathlib import Path
 
 import pytest
+from parts.sign_fonts import TEXT, SignFont, print_lines
 from pypdf import PdfReader, PdfWriter
 
 from pincite_core.errors import ImageOnlyError
 from pincite_papers.model import Paper
 from pincite_papers.pdf.parse import parse_pdf
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
-
-from sign_fonts import TEXT, SignFont, print_lines
 
 _LINES = (
     "The length of the animals was SVL = 37.4 mm on the first day of the experiment.",

@@ -58,6 +58,47 @@ def test_a_full_grid_gives_its_cells(layouts: Layouts) -> None:
     assert [cell.header for cell in table.cells] == [True] * 3 + [False] * 6
 
 
+def test_values_that_wrap_in_the_boxes_of_a_grid_stay_one_cell(layouts: Layouts) -> None:
+    """Boxes with one line stand beside boxes with three; head and names stand over several columns and rows."""
+    values = [["0.00", "0.17 (0.13–0.22)", "0.28 (0.25–0.31)"], ["0.12", "0.33 (0.24–0.41)", "0.52 (0.46–0.59)"]]
+    studies = ["Duchemin et al.", "Hugo et al."]
+    body = ""
+    for study in studies:
+        body += f"table.cell(rowspan: 2)[{study}], "
+        for case, row in zip(("BC", "WC"), values, strict=True):
+            body += f"[{case}], " + "".join(f"[{value}], " for value in row)
+    table = only_table(
+        layouts,
+        f"""
+        {PROSE}
+        #figure(table(columns: (60pt, 40pt, 42pt, 36pt, 36pt), stroke: 0.4pt,
+          [Study], [Case], [Hobart], [Perth], [Cairns], {body}), caption: [Reproduction numbers.])
+        {PROSE}
+        """,
+    )
+    expected = [["Study", "Case", "Hobart", "Perth", "Cairns"]]
+    for study in studies:
+        expected += [[study, "BC", *values[0]], ["", "WC", *values[1]]]
+    assert [[cell.replace("– ", "–") for cell in row] for row in grid(table)] == expected
+    assert not any("two rows" in doubt for doubt in table.doubts)
+
+
+def test_rows_without_a_rule_between_them_are_parted_in_the_boxes_of_a_grid(layouts: Layouts) -> None:
+    table = only_table(
+        layouts,
+        f"""
+        {PROSE}
+        #figure(table(columns: 3, stroke: 0.4pt, [Sample], [Tc (K)], [a (Å)],
+          [A1 \\ A2 \\ A3], [92.4 \\ 91.0 \\ 88.7], [3.82 \\ 3.83 \\ 3.85],
+          [B1 \\ B2 \\ B3], [38.0 \\ 37.1 \\ 35.2], [3.78 \\ 3.77 \\ 3.76],
+          [C1 \\ C2 \\ C3], [12.0 \\ 11.1 \\ 10.2], [4.78 \\ 4.77 \\ 4.76]), caption: [Temperatures.])
+        {PROSE}
+        """,
+    )
+    assert grid(table)[1:4] == [["A1", "92.4", "3.82"], ["A2", "91.0", "3.83"], ["A3", "88.7", "3.85"]]
+    assert table.rows == 10
+
+
 def test_cells_of_a_grid_span_rows_and_columns(layouts: Layouts) -> None:
     table = only_table(
         layouts,

@@ -1,17 +1,12 @@
 """Text that a reader cannot see is not part of the canonical text; text that only looks so is."""
 
-import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
+from parts.planted_text import HIDDEN, VISIBLE, Case, page, share_of_prompt
 
 from pincite_papers.model import FurnitureKind, Paper
 from pincite_papers.pdf.parse import parse_pdf
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
-
-from planted_text import HIDDEN, VISIBLE, Case, page, share_of_prompt
 
 
 def _hidden(paper: Paper) -> list[tuple[str, str]]:

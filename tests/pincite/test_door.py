@@ -7,12 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from parts.sign_fonts import SignFont, print_lines
 
 import pincite
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
-
-from sign_fonts import SignFont, print_lines
 
 ROOT = Path(__file__).parents[2]
 PAPER = ROOT / "tasks/literature_qa/papers/perovskite_ageing.pdf"

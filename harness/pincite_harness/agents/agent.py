@@ -18,6 +18,8 @@ from pincite_tasks.task import Task
 
 IMAGES = {"base": DEFAULT_IMAGE, "agents": AGENTS_IMAGE}
 """Pincite's own images, by the words that agents name them with."""
+PAPERS = ".papers"
+"""Where the task's papers lie below the working folder, for agents that are given them."""
 HOME = ".home"
 """The home of agents that keep settings and sessions in one, below the working folder."""
 
@@ -83,6 +85,8 @@ class Agent(ABC):
     libraries), or the name of one of its own."""
     image_id: str = ""
     """Digest of an image of its own, once it was looked at: a resumed run must find the same."""
+    given_papers: bool = False
+    """Whether it is given the task's papers as files, in ``.papers`` of its working folder."""
     sessions: Sequence[str] = ()
     """Folders and files that it leaves below the working folder and that are kept with the trial, under ``agent/``."""
     programs: Sequence[str] = ()

@@ -2,13 +2,12 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, ClassVar
 
-from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import Ending
-from pincite_harness.agents.crew import FOLDER, PROGRAMS, CrewAgent
+from pincite_harness.agents.crew import FOLDER, KERNEL_OPTIONS, PROGRAMS, CrewAgent
+from pincite_harness.agents.options import FILE_MARK, Number, Option, check_options, named_files
 from pincite_harness.agents.registry import program_files
 from pincite_models.choice import ModelChoice
 from pincite_tasks.failure import Cause, Failure
@@ -24,70 +23,32 @@ _STATED = {
     "all": ("dimensions.width", "dimensions.depth"),
 }
 """What the option ``state`` tells the program of the task's metadata."""
-_KERNEL = {
-    "format": ("tool", "tags"),
-    "pictures": ("yes", "no"),
-    "effort": ("minimal", "low", "medium", "high"),
-}
-"""Options of every program on the kernel that take words."""
-_KERNEL_NUMBERS = ("repairs", "calls", "tokens", "seconds", "cost")
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """An option: its default, what it means, and the words or whole numbers that it takes."""
-
-    default: str
-    meaning: str
-    words: tuple[str, ...] = ()
-    least: int | None = None
-    most: int | None = None
-
-    def takes(self, value: str) -> bool:
-        """Whether ``value`` is one of its values."""
-        if value in self.words:
-            return True
-        return (
-            self.least is not None
-            and self.most is not None
-            and value.isdecimal()
-            and (self.least <= int(value) <= self.most)
-        )
-
-    def __str__(self) -> str:
-        values = [*self.words]
-        if self.least is not None:
-            values.append(f"a number from {self.least} to {self.most}")
-        return f"{self.meaning}: {' or '.join(values)}; {self.default} by default"
-
-
-def read_options() -> dict[str, Choice]:
-    """The options of the program, from its own table."""
+def read_options() -> dict[str, Option]:
+    """The options of the program, from its own table, and those of every program on the kernel."""
     table: Mapping[str, Mapping[str, Any]] = tomllib.loads((_PROGRAM / "options.toml").read_text(encoding="utf-8"))
-    return {
-        name: Choice(
-            option["default"],
-            option["meaning"],
-            tuple(option.get("words", ())),
-            option.get("least"),
-            option.get("most"),
-        )
-        for name, option in table.items()
-    }
+    return {name: _option(row) for name, row in table.items()} | dict(KERNEL_OPTIONS)
+
+
+def _option(row: Mapping[str, Any]) -> Option:
+    number = Number(least=row["least"], most=row["most"]) if "least" in row else None
+    meaning = f"{row['meaning']}, {row['default']} by default"
+    return Option(meaning, tuple(row.get("words", ())), number=number, file=row.get("file", False))
 
 
 class Anagent(CrewAgent):
     """Runs the folder ``programs/anagent`` with the kernel beside it."""
 
     scorers = ("figure_analysis",)
-    known_options: ClassVar[Mapping[str, Choice]] = read_options()
+    known_options: ClassVar[Mapping[str, Option]] = read_options()
 
     def __init__(self, name: str, options: Mapping[str, str], model: ModelChoice | None) -> None:
-        for option, value in options.items():
-            _check(name, option, value)
+        check_options(name, options, self.known_options)
+        marked = {option: f"{FILE_MARK}{path}" for option, path in named_files(options, self.known_options).items()}
         files = program_files()
         dialect = model.dialect if model is not None else "openai.chat"
-        super().__init__(name, files, _ENTRY, dialect, options)
+        super().__init__(name, files, _ENTRY, dialect, {**options, **marked})
         self.version = version("pincite")
         self.metadata_keys = _STATED.get(options.get("state", ""), ())
 
@@ -99,22 +60,3 @@ class Anagent(CrewAgent):
         if ending.exit_code == 0 or not outage:
             return None
         return Failure(Cause.MODEL_FAILED, outage.removeprefix(_OUTAGE)[:_SHOWN])
-
-
-def _check(name: str, option: str, value: str) -> None:
-    """BadInputError for an option that there is not, or a value that it does not take."""
-    known = Anagent.known_options.get(option)
-    if known is not None:
-        if not known.takes(value):
-            raise BadInputError(f"{option}={value!r} is not a valid value.", seen=str(known))
-        return
-    if option in _KERNEL:
-        if value not in _KERNEL[option]:
-            raise BadInputError(f"{option}={value!r} is not a valid value.", seen=" or ".join(_KERNEL[option]))
-        return
-    if option in _KERNEL_NUMBERS:
-        if not value.replace(".", "", 1).isdecimal():
-            raise BadInputError(f"{option}={value!r} is not a valid value.", seen="a number")
-        return
-    table = ", ".join([*Anagent.known_options, *_KERNEL, *_KERNEL_NUMBERS])
-    raise BadInputError(f"{name} has no option {option!r}.", seen=table, next="Name one of these.")

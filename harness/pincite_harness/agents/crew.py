@@ -10,7 +10,7 @@ from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import Agent, Briefing, Launch
 from pincite_harness.agents.host import PYTHON
 from pincite_harness.agents.needs import Needs, read_needs
-from pincite_harness.agents.options import FILE_MARK, Given
+from pincite_harness.agents.options import FILE_MARK, Given, Number, Option
 from pincite_models.dialects.model import DialectName
 from pincite_tasks.family import Family
 from pincite_tasks.files import digest_bytes
@@ -19,8 +19,20 @@ from pincite_tasks.task import Task
 FOLDER = ".agent"
 STATE = f"{FOLDER}/state.jsonl"
 PROGRAMS = Path(__file__).parent / "programs"
-_BESIDE = ("door.py", "thinking.py", "toolbox.py", "answering.py", "fitting.py", "locators.py")
+_BESIDE = ("door.py", "thinking.py", "toolbox.py", "answering.py", "fitting.py", "locators.py", "context_fit.py")
 """Modules that the kernel and its users import."""
+_AMOUNT = Number(least=0, decimals=True)
+KERNEL_OPTIONS: Mapping[str, Option] = {
+    "format": Option("how roles answer, by a tool or in tags for small models", ("tool", "tags")),
+    "repairs": Option("how often a reply that does not fit is asked for again, 1 by default", number=Number(least=0)),
+    "pictures": Option("whether roles are shown pictures, yes by default", ("yes", "no")),
+    "effort": Option("reasoning effort of the model", ("minimal", "low", "medium", "high")),
+    "calls": Option("model calls after which it answers with what it has", number=_AMOUNT),
+    "tokens": Option("tokens after which it answers with what it has", number=_AMOUNT),
+    "seconds": Option("seconds after which it answers with what it has", number=_AMOUNT),
+    "cost": Option("US dollars after which it answers with what it has", number=_AMOUNT),
+}
+"""Options of every program on the kernel."""
 _IMPORTS = re.compile(rb"^[ \t]*(?:from|import)[ \t]+crew\b", re.MULTILINE)
 
 

@@ -1,12 +1,14 @@
 """Thinker: the harness's own agents that ask a model, each a program of ``programs/`` on pydantic-ai."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import ClassVar
 
 import orjson
 
+from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import Agent, Briefing, Ending, Launch
+from pincite_harness.agents.crew import STATE
 from pincite_harness.agents.host import PYTHON
 from pincite_harness.agents.options import Given, Option, check_options, named_files
 from pincite_harness.agents.registry import FOLDER, program_files
@@ -61,16 +63,55 @@ class Thinker(Agent):
         return files | self._given.digests()
 
 
+SHOWN = f"{FOLDER}/shown.json"
+"""What of each document an agent was shown, in tokens."""
+_POLICIES = ("whole", "cut:published", "cut:tokens", "share")
+MAX_OUTPUT = Option("tokens of an answer of the model at most")
+CONTEXT: Mapping[str, Option] = {
+    "context": Option(
+        "what is done where the papers do not fit the model's context: refuse (whole), the beginning as published or "
+        "by tokens (cut), a share of each paper, or several calls over parts of them whose rows are merged",
+        (*_POLICIES, "parts"),
+    ),
+    "window": Option("tokens of the model's context, its own by default"),
+    "max_output": MAX_OUTPUT,
+}
+PROMPTS: Mapping[str, Option] = {
+    "prompt": Option(
+        "what is asked: the task's own prompt, for tables in steps or in one sentence, or a file of yours with "
+        "{{task}} and the task's parameters in it",
+        ("task", "steps", "plain"),
+        file=True,
+    ),
+    "examples": Option("examples in the prompts steps and plain, 3 by default", ("0", "3")),
+    "style": Option("whether the prompts steps and plain cap the answer as published", ("own", "published")),
+}
+
+
 class Zeroshot(Thinker):
     """One call of the model, with the whole paper in it."""
 
+    sessions: Sequence[str] = (SHOWN, STATE)
     known_options: ClassVar[Mapping[str, Option]] = {
-        "pages": Option("how the paper is given, as its text or as pictures of its pages", ("text", "images")),
+        "pages": Option(
+            "how the papers are given: as their text, as pictures of their pages, as PDF files, or as their text with "
+            "one call a page whose answers are joined",
+            ("text", "images", "pdf", "each"),
+        ),
+        "search": Option("whether the provider's own search is open, where the family opens it", ("off", "hosted")),
+        **CONTEXT,
+        **PROMPTS,
         "output": Option("how it answers, in free text or held to the schema", ("text", "structured")),
         "dpi": Option("resolution of the pictures, 110 by default"),
         "pictures": _PICTURES,
         "effort": EFFORT,
     }
+
+    def __init__(self, name: str, options: Mapping[str, str], model: ModelChoice | None) -> None:
+        super().__init__(name, options, model)
+        self.given_papers = options.get("pages") == "pdf"
+        if options.get("context") == "parts" and options.get("pages", "text") != "text":
+            raise BadInputError("context=parts reads the papers' text.", next="Leave out the option pages.")
 
 
 class React(Thinker):
@@ -78,6 +119,7 @@ class React(Thinker):
 
     known_options: ClassVar[Mapping[str, Option]] = {
         "steps": Option("answers of the model at most, 100 by default"),
+        "max_output": MAX_OUTPUT,
         "pictures": _PICTURES,
         "effort": EFFORT,
     }
@@ -91,6 +133,7 @@ class Terminus(Thinker):
     known_options: ClassVar[Mapping[str, Option]] = {
         "context": Option("tokens before its memory is emptied, the model's own context by default"),
         "turns": Option("answers of the model at most"),
+        "max_output": MAX_OUTPUT,
         "pictures": _PICTURES,
         "effort": EFFORT,
     }

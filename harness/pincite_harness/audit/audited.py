@@ -36,17 +36,17 @@ async def audit_online(
     """The same with the open texts of works that are cited by DOI (``fetch``), and with what the registries say of the
     references (``registry``)."""
     subjects = list(open_subjects(path))
-    async with registries(settings) as desk:
+    async with registries(settings) as state:
         fetched = FetchedPapers()
         if fetch:
             dois = dict.fromkeys(doi for subject in subjects for doi in cited_dois(subject.text))
-            fetched = await fetch_cited(desk, dois)
+            fetched = await fetch_cited(state, dois)
         opened = await anyio.to_thread.run_sync(open_sources, [*papers, *fetched.files.values()], settings)
         opened.failed.update(fetched.failed)
         audits = [await anyio.to_thread.run_sync(_audited, subject, opened) for subject in subjects]
         if registry:
             for audited in audits:
-                audited.audit.findings = await check_references(desk, audited.audit.findings)
+                audited.audit.findings = await check_references(state, audited.audit.findings)
     return audits, opened
 
 

@@ -30,6 +30,7 @@ COMMANDS = {
     "report": "Show the scores of runs as a table, HTML and CSV.",
     "view": "Show runs, trials and papers in the browser, with the cited words marked.",
     "trajectory": "Check, read and convert what an agent did.",
+    "train": "Make training data from what agents did.",
     "agents": "List the agents that can be run.",
     "tasks": "List, show, validate and import tasks.",
     "judge": "List rubrics, and measure how well a judge agrees with labelled answers.",

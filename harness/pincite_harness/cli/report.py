@@ -12,15 +12,33 @@ def command(
         Path | None,
         typer.Option(metavar="DIR", help="Where the report of several runs goes (default: beside the first run)."),
     ] = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY",
+            help="Also the means by this key of the tasks' metadata, such as language or dimensions.type; repeatable.",
+        ),
+    ] = None,
+    where: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="Only tasks whose metadata has this value; repeatable."),
+    ] = None,
 ) -> None:
     """Print the trials and means of each run and write report.html, report.csv and report.json into its folder.
 
     Several runs are also set side by side, in one report of them all, and each is compared with the first by a paired
-    test over the tasks that both have.
+    test over the tasks that both have. A report of some tasks (--where) goes to --out, or into the folder report-of
+    of the first run.
     """
     from rich.console import Console
 
-    from pincite_harness.reports import write_reports
+    from pincite_harness.reports import Selection, write_reports
+    from pincite_harness.reports.task_keys import parse_where
 
-    several = len(runs) > 1 or out is not None
-    write_reports(runs, Console(), (out or runs[0].resolve().parent) if several else None)
+    selection = Selection(tuple(by or ()), tuple(parse_where(where or [])))
+    together = out
+    if together is None and selection.where:
+        together = runs[0] / "report-of"
+    elif together is None and len(runs) > 1:
+        together = runs[0].resolve().parent
+    write_reports(runs, Console(), together, selection)

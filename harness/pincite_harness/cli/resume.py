@@ -31,7 +31,8 @@ def command(
     prepare_agent(specification, plans, lambda line: typer.echo(line, err=True))
     check_sandbox(specification, plans)
     check_judge(specification.judge, plans)
-    document.lock.check(lock_run(plans, specification.web, survey_servers(plans), specification.judge))
+    survey, library = survey_servers(plans), specification.shared_library()
+    document.lock.check(lock_run(plans, specification.web, survey, specification.judge, library))
     if concurrency is not None:
         wider = specification.model_copy(update={"concurrency": concurrency})
         document = document.model_copy(update={"specification": wider})

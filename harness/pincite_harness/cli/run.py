@@ -107,6 +107,10 @@ def command(
         list[str] | None,
         typer.Option(metavar="NAME", help="This server of --with reaches no web: a recorded one may be replayed."),
     ] = None,
+    library: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="An ingested library that all trials read: pincite library add --library DIR"),
+    ] = None,
     judge: Judge = "",
     judge_url: JudgeUrl = "",
     judge_votes: JudgeVotes = 1,
@@ -128,7 +132,7 @@ def command(
         raise BadInputError("There is nothing to run.", next="Name task families, or a folder with --harbor DIR.")
     if harbor is not None:
         others = {"FAMILY": families, "--paper": paper, "--parameter": parameter, "--tasks": tasks}
-        others |= {"--with": with_server, "--without": without, "--image": image}
+        others |= {"--with": with_server, "--without": without, "--image": image, "--library": library}
         _check_harbor({**others, "--judge": judge, "--web": web}, sandbox)
     if image and sandbox == "local":
         raise BadInputError("A local sandbox has no image.", seen=f"--image {image}", next="--sandbox docker")
@@ -158,6 +162,7 @@ def command(
         web=choose_web(web, web_store),
         more_servers=parse_servers(with_server or [], offline or [], Path.cwd()),
         less=without or [],
+        library=str(library.resolve()) if library is not None else None,
     )
     _start(specification, out / (name or datetime.now().astimezone().strftime("%Y-%m-%d__%H-%M-%S")))
 
@@ -224,7 +229,9 @@ def _start(specification: "RunSpecification", path: Path) -> None:
         name=path.name,
         created_at=now(),
         specification=specification,
-        lock=lock_run(plans, specification.web, survey_servers(plans), specification.judge),
+        lock=lock_run(
+            plans, specification.web, survey_servers(plans), specification.judge, specification.shared_library()
+        ),
         trials=[plan.name for plan in plans],
         task_counts=specification.task_counts(families),
     )

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from pincite_harness.reports.loading import TrialRow
 from pincite_harness.reports.measured import Measured
+from pincite_harness.runs.run_folder import RunDocument
 from pincite_scoring.result import Score
 
 _MOST_NAMED = 5
@@ -15,6 +16,7 @@ def differences(first: Measured, second: Measured) -> Iterator[str]:
         mine, theirs = _said(first, value), _said(second, value)
         if mine and theirs and mine != theirs:
             yield f"{what}: {mine} in the first run, {theirs} in the second."
+    yield from _servers(first, second)
     yield from _files(first, second)
     for metric in first.shown.headline:
         if (metric.name in first.estimates) != (metric.name in second.estimates):
@@ -42,6 +44,27 @@ _OF_TRIALS: Sequence[tuple[str, Callable[[TrialRow], str]]] = (
     ("Decided by", _of_score(lambda score: score.matcher)),
     ("Web", _web),
 )
+
+
+def _servers(first: Measured, second: Measured) -> Iterator[str]:
+    """Servers and tools that one run alone had or went without, and the library that trials shared."""
+    mine, theirs = first.run.document, second.run.document
+    for title, said in (("Servers added", _added), ("Servers and tools left out", _left_out)):
+        if said(mine) != said(theirs):
+            yield f"{title}: {said(mine)} in the first run, {said(theirs)} in the second."
+    digests = (mine.lock.digests.get("library"), theirs.lock.digests.get("library"))
+    if digests[0] != digests[1]:
+        named = [document.specification.library or "one a trial" for document in (mine, theirs)]
+        yield f"Library: {named[0]} in the first run, {named[1]} in the second, and they differ."
+
+
+def _added(document: RunDocument) -> str:
+    more = document.specification.more_servers
+    return ", ".join(sorted(each if isinstance(each, str) else each.name for each in more)) or "none"
+
+
+def _left_out(document: RunDocument) -> str:
+    return ", ".join(sorted(document.specification.less)) or "none"
 
 
 def _files(first: Measured, second: Measured) -> Iterator[str]:

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pincite_harness.reports.attempts import brief_attempts
+from pincite_harness.reports.breakdown_tables import header_of, rows_of
 from pincite_harness.reports.comparing import BRIEF, Comparison, brief_row
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport, TrialRow
@@ -51,6 +52,8 @@ def print_run(run: RunReport, measured: Sequence[Measured], screen: Console) -> 
         header, rows = brief_attempts(part, _MOST)
         if rows:
             _print_table("Attempts", header, rows, screen)
+        for breakdown in part.breakdowns:
+            _print_table(f"By {breakdown.key}", header_of(breakdown), rows_of(breakdown), screen)
     if rows := role_rows(run):
         _print_table("Roles", HEADER, rows, screen)
     _print_spent(run, screen)

@@ -4,13 +4,15 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from pincite_harness.reports.breakdown_tables import breakdown_json
 from pincite_harness.reports.comparing import Comparison
 from pincite_harness.reports.debates import debates_json
 from pincite_harness.reports.groups import Group
+from pincite_harness.reports.mean_json import mean_json
 from pincite_harness.reports.measured import Attempts, Counted, Estimate, Measured
 from pincite_harness.reports.roles import role_sums
 from pincite_harness.reports.statistics import failures
-from pincite_scoring.statistics import Mean, Paired
+from pincite_scoring.statistics import Paired
 from pincite_tasks.trial_record import RoleSpending
 
 SCHEMA = "pincite-report/1"
@@ -33,6 +35,7 @@ def _run(measured: Measured) -> dict[str, Any]:
     run, rate = measured.run, measured.failure_rate
     reasons = Counter(trial.reason for trial in run.finished if not trial.scored)
     debates = debates_json(run)
+    groups = {one.key: breakdown_json(one) for one in measured.breakdowns}
     return {
         "agent": run.agent,
         "sample": run.sample or None,
@@ -46,10 +49,11 @@ def _run(measured: Measured) -> dict[str, Any]:
         "outcomes": {one.outcomes.title: _counted(one) for one in measured.counted},
         "best_outcome": _attempts(measured.attempts) if measured.attempts is not None else None,
         "metrics": {name: _estimate(estimate) for name, estimate in measured.estimates.items()},
-        "spent": {name: _mean(mean) for name, mean in measured.spent.items()},
+        "spent": {name: mean_json(mean) for name, mean in measured.spent.items()},
         "roles": {role: _role(*spent) for role, spent in role_sums(run).items()},
         "spent_earlier": run.earlier.model_dump(mode="json") if run.earlier is not None else None,
         **({} if debates is None else {"debates": debates}),
+        **({"by": groups} if groups else {}),
     }
 
 
@@ -63,10 +67,10 @@ def _counted(counted: Counted) -> dict[str, Any]:
 
 
 def _estimate(estimate: Estimate) -> dict[str, Any]:
-    told = {"title": estimate.metric.title, **_mean(estimate.mean), "bootstrap": estimate.bootstrap}
+    told = {"title": estimate.metric.title, **mean_json(estimate.mean), "bootstrap": estimate.bootstrap}
     told |= {} if estimate.micro is None else {"micro": estimate.micro}
-    told |= {} if estimate.other is None else {"other": _mean(estimate.other)}
-    told |= {} if estimate.padded is None else {"failed_as_zero": _mean(estimate.padded)}
+    told |= {} if estimate.other is None else {"other": mean_json(estimate.other)}
+    told |= {} if estimate.padded is None else {"failed_as_zero": mean_json(estimate.padded)}
     return told | (_attempts(estimate.attempts) if estimate.attempts is not None else {})
 
 
@@ -78,18 +82,8 @@ def _attempts(attempts: Attempts) -> dict[str, Any]:
         if attempts.agreement is not None:
             told["attempts"] |= {"agreement": attempts.agreement[0], "pairs": attempts.agreement[1]}
     if attempts.passes:
-        told["pass_at"] = {str(k): _mean(mean) for k, mean in attempts.passes.items()}
+        told["pass_at"] = {str(k): mean_json(mean) for k, mean in attempts.passes.items()}
     return told
-
-
-def _mean(mean: Mean) -> dict[str, Any]:
-    return {
-        "n": mean.n,
-        "clusters": mean.clusters,
-        "mean": mean.mean,
-        "standard_error": mean.standard_error,
-        "interval": mean.interval,
-    }
 
 
 def _comparison(comparison: Comparison) -> dict[str, Any]:
@@ -105,7 +99,7 @@ def _paired(pair: Paired) -> dict[str, Any]:
     return {
         "first": pair.first,
         "second": pair.second,
-        "difference": _mean(pair.difference),
+        "difference": mean_json(pair.difference),
         "relative": pair.relative,
         "bootstrap": pair.bootstrap,
         "t": pair.t,

@@ -146,6 +146,8 @@ class RunReport:
     """By family and task: a name for the set of papers and files that it shares with other tasks."""
     label: str = ""
     """What it is called among others of its name."""
+    only: str = ""
+    """Which of its tasks are in, as ``language=en``; empty for all."""
 
     @property
     def name(self) -> str:
@@ -167,7 +169,12 @@ class RunReport:
 
     @property
     def sample(self) -> str:
-        """Which sample of its tasks a run is; empty where it is of all."""
+        """Which of the tasks are in the report; empty where it is of all."""
+        only = f"Only tasks with {self.only}" if self.only else ""
+        return ". ".join(part for part in (self._drawn, only) if part)
+
+    @property
+    def _drawn(self) -> str:
         specification = self.document.specification
         if specification.sample is None:
             return ""

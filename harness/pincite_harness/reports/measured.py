@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pincite_core.errors import MissingExtraError, NotFoundError
+from pincite_harness.reports.breakdown import Breakdown, break_down
 from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.statistics import (
     attempts_of,
@@ -12,6 +13,7 @@ from pincite_harness.reports.statistics import (
     tool_calls,
     values_by_attempt,
 )
+from pincite_harness.reports.task_keys import TaskKeys
 from pincite_scoring.outcomes import Outcomes
 from pincite_scoring.result import Compat
 from pincite_scoring.scorer import Column, Detailed, Metric, get_scorer, micro_metrics
@@ -95,6 +97,8 @@ class Measured:
     spent: Mapping[str, Mean]
     """Means by trial of ``seconds``, ``tool_calls``, ``tokens``, ``cost_usd``, ``judge_questions`` and
     ``judge_cost_usd``, as far as they are known."""
+    breakdowns: tuple[Breakdown, ...] = ()
+    """By each key that was asked for, else that the family names."""
 
     @property
     def trials(self) -> Sequence[TrialRow]:
@@ -120,12 +124,14 @@ class Measured:
         return found.mean if found is not None else None
 
 
-def measure(run: RunReport) -> list[Measured]:
-    """The parts of a run, by family in the order in which they appear."""
-    return [_measured(family, run.of(family)) for family in dict.fromkeys(trial.family for trial in run.trials)]
+def measure(run: RunReport, keys: TaskKeys | None = None, by: Sequence[str] = ()) -> list[Measured]:
+    """The parts of a run, by family in the order in which they appear, each broken down by the keys ``by`` of its
+    tasks, else by the family's own."""
+    families = dict.fromkeys(trial.family for trial in run.trials)
+    return [_measured(family, run.of(family), keys or TaskKeys(), by) for family in families]
 
 
-def _measured(family: str, run: RunReport) -> Measured:
+def _measured(family: str, run: RunReport, keys: TaskKeys, by: Sequence[str]) -> Measured:
     scores = [trial.score for trial in run.trials if trial.score is not None]
     names = list(dict.fromkeys([*(score.scorer for score in scores if score.scorer), family]))
     scorer, shown = shown_of(names, run.trials)
@@ -147,7 +153,13 @@ def _measured(family: str, run: RunReport) -> Measured:
         attempts=_best(run, shown.outcomes[0].order[0], outcome) if several and outcome else None,
         failure_rate=_mean(run, [float(t.status == "failed") if t.finished else None for t in run.trials]),
         spent=_spent(run),
+        breakdowns=_breakdowns(run, keys, by or keys.defaults.get(family, ()), shown.headline),
     )
+
+
+def _breakdowns(run: RunReport, keys: TaskKeys, by: Sequence[str], metrics: Sequence[Metric]) -> tuple[Breakdown, ...]:
+    found = [break_down(run, keys, key, metrics) for key in by]
+    return tuple(breakdown for breakdown in found if breakdown is not None)
 
 
 def shown_of(names: Sequence[str], trials: Sequence[TrialRow]) -> tuple[str | None, Shown]:

@@ -5,6 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from pincite_harness.reports.attempts import attempts_section
+from pincite_harness.reports.breakdown_tables import breakdown_section
 from pincite_harness.reports.comparing import comparison_section
 from pincite_harness.reports.debates import debates_section
 from pincite_harness.reports.drawings import MOST_BARS, charts
@@ -72,6 +73,7 @@ def _sections(groups: Sequence[Group], base: Path) -> Iterator[tuple[Group, list
                 comparison_section(group.comparisons, heading, named=named),
                 attempts_section(group, heading),
                 means_section(group, heading),
+                breakdown_section(group, heading),
                 charts(group, heading, about),
                 trial_tables(group, heading, base, "trials" if number == 0 else None),
                 records_section(group, heading),

@@ -132,6 +132,7 @@ async def _execute(
                     specification.web,
                     specification.runtime,
                     specification.unsafe,
+                    library=specification.shared_library(),
                     traffic=traffic,
                 ),
                 events,

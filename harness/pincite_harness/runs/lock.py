@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pincite_core.errors import BadInputError
 from pincite_harness.runs.server_survey import ServerNote
 from pincite_harness.trial.plan import TrialPlan
+from pincite_harness.trial.shared_library import SharedLibrary
 from pincite_scoring.judging.choice import JudgeChoice
 from pincite_tasks.family import RECORD_FILE
 from pincite_tasks.web import WebChoice
@@ -38,7 +39,7 @@ class Lock(BaseModel):
     digests: dict[str, str]
     """``family/<name>/<file>``, ``task/<family>/<id>``, ``paper/<family>/<id>/<name>`` and so for ``file`` and
     ``corpus``, ``agent/<file>``, ``judge/prompt/<rubric>`` of a prompt of the user's own, ``server/<family>/<name>`` of
-    third-party servers, and ``web`` where a recorded one is replayed."""
+    third-party servers, ``web`` where a recorded one is replayed, and ``library`` where trials share one."""
     agent_version: str
     versions: dict[str, str | None]
     python: str
@@ -65,15 +66,17 @@ def lock_run(
     web: WebChoice | None = None,
     servers: Mapping[str, ServerNote] | None = None,
     judge: JudgeChoice | None = None,
+    library: SharedLibrary | None = None,
 ) -> Lock:
-    """The lock of the trials, on their web where it matters, with their third-party ``servers`` as a survey found them
-    and the prompts that were given to their ``judge``, as things are now."""
+    """The lock of the trials, on their web where it matters, with their third-party ``servers`` as a survey found them,
+    the prompts that were given to their ``judge`` and the ``library`` that they share, as things are now."""
     agent = plans[0].agent
     digests = {f"agent/{name}": digest for name, digest in agent.digests().items()}
     if agent.image_id:
         digests["agent/image"] = agent.image_id
     digests |= web.digests() if web is not None else {}
     digests |= judge_digests(judge)
+    digests |= library.digests() if library is not None else {}
     digests |= {f"server/{name}": note.digest for name, note in (servers or {}).items()}
     for plan in plans:
         family, task = plan.family, plan.task

@@ -12,6 +12,7 @@ from pincite_harness.agents.agent import Agent
 from pincite_harness.agents.registry import get_agent
 from pincite_harness.trial.plan import TrialPlan, plan_trials
 from pincite_harness.trial.servers import SERVERS, change_servers, check_live_servers, check_servers
+from pincite_harness.trial.shared_library import SharedLibrary
 from pincite_models.choice import ModelChoice
 from pincite_scoring.judging.choice import JudgeChoice
 from pincite_scoring.scorer import check_extra, check_scorer
@@ -74,13 +75,23 @@ class RunSpecification(BaseModel):
     less: list[str] = Field(default_factory=list)
     """Servers, and tools as ``server.tool``, that the families' tasks go without."""
 
-    def load_families(self) -> list[Family]:
-        """The families, loaded and checked."""
-        folders = {
+    library: str | None = None
+    """Absolute path of an ingested library that every trial reads; None: each has an empty one of its own."""
+
+    def shared_library(self) -> SharedLibrary | None:
+        """The library that all trials read; BadInputError or NotFoundError where there is none in its folder."""
+        return SharedLibrary(Path(self.library)) if self.library is not None else None
+
+    def family_folders(self) -> dict[str, Path]:
+        """Where each family is, by name."""
+        return {
             name: bundled_folder() / name if folder == BUNDLED else Path(folder)
             for name, folder in self.families.items()
         }
-        families = [self._limited(load_family(folder)) for folder in folders.values()]
+
+    def load_families(self) -> list[Family]:
+        """The families, loaded and checked."""
+        families = [self._limited(load_family(folder)) for folder in self.family_folders().values()]
         if self.more_servers or self.less:
             changed = change_servers(families, self.more_servers, self.less)
             pairs = zip(families, changed, strict=True)
@@ -88,6 +99,8 @@ class RunSpecification(BaseModel):
         for family in families:
             check_servers(family, SERVERS)
             check_scorer(family.settings.scorer)
+        if (library := self.shared_library()) is not None:
+            library.check_readers({family.name: family.settings for family in families})
         return families
 
     def plan(self, families: Sequence[Family]) -> list[TrialPlan]:

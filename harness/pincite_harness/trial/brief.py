@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import orjson
 
-from pincite_harness.agents.agent import Briefing, Launch
+from pincite_harness.agents.agent import PAPERS, Briefing, Launch
 from pincite_harness.trial.plan import TrialPlan
 from pincite_scoring.scorer import get_scorer
 
@@ -40,6 +40,8 @@ def write_brief(plan: TrialPlan, briefing: Briefing, launch: Launch) -> dict[str
         }
     clients = {"mcpServers": {name: {"type": "http", **tool} for name, tool in tools.items()}}
     files: dict[str, bytes] = {path.name: path.read_bytes() for path in task.files}
+    if plan.agent.given_papers:
+        files |= {f"{PAPERS}/{path.name}": path.read_bytes() for path in task.papers}
     files |= launch.files
     files |= {
         "task.json": _json(description),

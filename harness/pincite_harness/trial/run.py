@@ -27,6 +27,7 @@ from pincite_harness.trial.marking import SCORE_FILE, Marker, Marking, unscored
 from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.trial.servers import Commands, launch_server, launch_third_party, secrets_of
 from pincite_harness.trial.sessions import keep_sessions
+from pincite_harness.trial.shared_library import SharedLibrary
 from pincite_harness.trial.stages import STAGES, StageClock, now
 from pincite_harness.trial.tools_shown import lost_tools
 from pincite_harness.trial.workspace import Workspace, open_workspace
@@ -70,6 +71,8 @@ class Surroundings:
     """Whether any agent may run as a plain process where nothing isolates it; pincite's own programs may anyhow."""
     settings: Settings = field(default_factory=load_settings)
     """The user's own, as they were when the run began."""
+    library: SharedLibrary | None = None
+    """An ingested library that all trials read; None: each has an empty one of its own."""
     traffic: TrafficLimits = field(default_factory=TrafficLimits)
     """What the doors of each trial take together."""
 
@@ -167,7 +170,8 @@ class TrialRun:
         """How the task's servers are started; the variables ``web`` describe the web that they see."""
         commands, cache = self._around.servers, self._around.settings.cache_dir
         servers = self._plan.family.settings.own_servers
-        launches = [launch_server(name, workspace, commands, web, cache) for name in servers]
+        library = self._around.library
+        launches = [launch_server(name, workspace, commands, web, cache, library) for name in servers]
         try:
             others = [launch_third_party(server, workspace.papers, workspace.scratch) for server in self._third_party]
         except PinciteError as error:

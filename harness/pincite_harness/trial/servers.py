@@ -9,6 +9,7 @@ from pathlib import Path
 from pincite_core.errors import BadInputError
 from pincite_core.servers import SERVERS as ENTRIES
 from pincite_doors.upstream import ServerLaunch
+from pincite_harness.trial.shared_library import SharedLibrary
 from pincite_harness.trial.workspace import Workspace
 from pincite_models.choice import KEY_VARIABLE
 from pincite_sandbox.owner import owner_label
@@ -118,12 +119,14 @@ def live_notices(families: Sequence[Family], web: WebChoice) -> list[str]:
 
 
 def launch_server(
-    name: str, workspace: Workspace, commands: Commands, web: Mapping[str, str], cache: Path
-) -> ServerLaunch:
+    name: str, workspace: Workspace, commands: Commands, web: Mapping[str, str], cache: Path,
+    library: SharedLibrary | None = None,
+) -> ServerLaunch:  # fmt: skip
     """A server that reads only the trial's papers and what it fetches for this trial, from the web that the variables
-    ``web`` describe. It has a library of its own, its claims stay in the trial's folder, and parsed papers are cached
-    in the folder ``cache`` with those of all other trials. The user's own ``PINCITE_*`` variables reach it, sources'
-    keys too (it runs on the host) but not the model's, and the owner's label by which the reaper finds it.
+    ``web`` describe. It has a library of its own, or reads the run's shared ``library``; its claims stay in the trial's
+    folder, and parsed papers are cached in the folder ``cache`` with those of all other trials. The user's own
+    ``PINCITE_*`` variables reach it, sources' keys too (it runs on the host) but not the model's, and the owner's label
+    by which the reaper finds it.
     """
     own = {key: value for key, value in os.environ.items() if key.startswith("PINCITE_") and key not in _NOT_THEIRS}
     env = own | {
@@ -136,7 +139,10 @@ def launch_server(
         "PINCITE_LEDGER": str(workspace.ledger),
         "PINCITE_ALLOW_URLS": "false",
         "PINCITE_CACHE_DIR": str(cache.resolve()),
+        "PINCITE_LIBRARY_READ_ONLY": "false",
     }
+    if library is not None:
+        env |= library.variables()
     return ServerLaunch(name, commands[name], env)
 
 

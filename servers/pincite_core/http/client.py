@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from pincite_core.errors import BadInputError
-from pincite_core.http.exchange import Answer, Ask, Layer, Params, Request
+from pincite_core.http.exchange import Layer, Next, Params, Request, Response
 from pincite_core.http.policy import NO_ACCESS, Access, SourcePolicy
 from pincite_core.settings import Settings
 
@@ -51,7 +51,7 @@ class Web:
         expect: Iterable[int] = (),
         most_bytes: int = _MOST_BYTES,
         seconds: float | None = None,
-    ) -> Answer:
+    ) -> Response:
         """The answer to GET ``path``: below the source's address, or an absolute http(s) URL.
 
         ``access`` goes to the origin of the source alone, whatever URL is asked and wherever redirects lead.
@@ -74,7 +74,7 @@ class Web:
         most_bytes: int = _MOST_BYTES,
         seconds: float | None = None,
         secret: bool = False,
-    ) -> Answer:
+    ) -> Response:
         """The answer to POST ``body``, for lookups that a source only takes so; it is cached and recorded like GET.
 
         ``secret`` marks an answer that is a credential: it is neither cached nor recorded.
@@ -111,13 +111,13 @@ class Web:
             seconds=seconds or self._settings.source_seconds,
         )
 
-    async def _ask(self, request: Request) -> Answer:
-        ask: Ask = self._from_the_web
+    async def _ask(self, request: Request) -> Response:
+        call_next: Next = self._from_the_web
         for layer in reversed(self._layers):
-            ask = _through(layer, ask)
-        return await ask(request)
+            call_next = _through(layer, call_next)
+        return await call_next(request)
 
-    async def _from_the_web(self, request: Request) -> Answer:
+    async def _from_the_web(self, request: Request) -> Response:
         if self._live is None:
             from pincite_core.http.live import Live
 
@@ -135,8 +135,8 @@ def _check_characters(texts: Iterable[str]) -> None:
         ) from error
 
 
-def _through(layer: Layer, ask: Ask) -> Ask:
-    async def asked(request: Request) -> Answer:
-        return await layer.answer(request, ask)
+def _through(layer: Layer, call_next: Next) -> Next:
+    async def asked(request: Request) -> Response:
+        return await layer.answer(request, call_next)
 
     return asked

@@ -6,7 +6,7 @@ from urllib.parse import quote, quote_plus
 
 from pydantic import SecretStr
 
-from pincite_core.http.exchange import Answer, Ask, Request
+from pincite_core.http.exchange import Next, Request, Response
 from pincite_core.settings import Settings
 
 _SHORTEST = 8
@@ -19,11 +19,11 @@ class Echoes:
     def __init__(self, settings: Settings) -> None:
         self._own = frozenset([*keys_of(settings), *_spellings([settings.contact])])
 
-    async def answer(self, request: Request, ask: Ask) -> Answer:
+    async def answer(self, request: Request, call_next: Next) -> Response:
         """The answer with nothing of our secrets in its URL, headers and body."""
-        said = await ask(request)
+        response = await call_next(request)
         hidden = sorted(self._own | set(_access_secrets(request)), key=len, reverse=True)
-        return _hidden(said, hidden) if hidden else said
+        return _hidden(response, hidden) if hidden else response
 
 
 def keys_of(settings: Settings) -> Iterator[str]:
@@ -45,12 +45,12 @@ def _spellings(values: Iterable[str]) -> Iterator[str]:
             yield from (value, quote(value, safe=""), quote_plus(value))
 
 
-def _hidden(said: Answer, hidden: Iterable[str]) -> Answer:
-    url, headers, content = said.url, dict(said.headers), said.content
+def _hidden(response: Response, hidden: Iterable[str]) -> Response:
+    url, headers, content = response.url, dict(response.headers), response.content
     for secret in hidden:
         raw, stars = secret.encode(), "*" * len(secret)
         if raw in content:
             content = content.replace(raw, b"*" * len(raw))
         url = url.replace(secret, stars)
         headers = {name: value.replace(secret, stars) for name, value in headers.items()}
-    return replace(said, url=url, headers=headers, content=content)
+    return replace(response, url=url, headers=headers, content=content)

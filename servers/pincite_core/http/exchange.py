@@ -45,7 +45,7 @@ def _keep() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Response:
     """A source's response: the decoded body, and header names in lower case."""
 
     request: Request
@@ -80,12 +80,12 @@ class Answer:
         )
 
 
-Ask = Callable[[Request], Awaitable[Answer]]
+Next = Callable[[Request], Awaitable[Response]]
 
 
 class Layer(Protocol):
     """A step between the caller and the live web: answers itself, or asks the next one and may keep the response."""
 
-    async def answer(self, request: Request, ask: Ask) -> Answer:
+    async def answer(self, request: Request, call_next: Next) -> Response:
         """The answer; raises what ``Web.get`` raises."""
         ...

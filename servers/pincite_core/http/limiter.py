@@ -1,4 +1,4 @@
-"""Turns at a source: its published rate holds for all processes of a machine that share a cache folder.
+"""Permits to send to a source: its published rate holds for all processes of a machine that share a cache folder.
 
 A sliding window: of any ``requests + 1`` in a row the last is sent only ``seconds`` after the first had reached the
 source. When that was is known from its answer, or taken to be ``lateness`` after it was sent.
@@ -16,10 +16,10 @@ from pathlib import Path
 
 import anyio
 
-from pincite_core.http.ledger import Flight, Ledger, lateness
-from pincite_core.http.ledger_file import LedgerFile, sweep
 from pincite_core.http.owner import this_process
 from pincite_core.http.policy import Rate
+from pincite_core.http.rate_window import Flight, RateWindow, lateness
+from pincite_core.http.rate_window_file import RateWindowFile, sweep
 
 _LONGEST_REST = 86_400.0
 _LEASE_SECONDS = 3.0
@@ -28,12 +28,12 @@ _HEARD_WITHIN_SECONDS = 2.0
 _FREE_PAUSE, _LONGEST_FREE_PAUSE = 0.01, 0.1
 _RELEASE_SECONDS = 6.0
 
-_ledgers: dict[Path, LedgerFile] = {}
-_ledgers_lock = threading.Lock()
+_windows: dict[Path, RateWindowFile] = {}
+_windows_lock = threading.Lock()
 
 
-class TurnTooLateError(Exception):
-    """The turn comes ``seconds`` from now, after the deadline; ``resting`` when the source asked to be left alone."""
+class PermitTooLateError(Exception):
+    """The permit comes ``seconds`` from now, after the deadline; ``resting`` when the source asked to be left alone."""
 
     def __init__(self, seconds: float, *, resting: bool) -> None:
         super().__init__(seconds, resting)
@@ -49,13 +49,13 @@ class Lane:
     rate: Rate
 
 
-class Turn:
+class Permit:
     """The right to send one request; until it is given back it counts as unanswered."""
 
-    def __init__(self, name: str, lane: Lane, ledger: LedgerFile) -> None:
+    def __init__(self, name: str, lane: Lane, window: RateWindowFile) -> None:
         self._name = name
         self._lane = lane
-        self._ledger = ledger
+        self._window = window
         self._sent = 0.0
         self._arrived = 0.0
         self._used = True
@@ -63,7 +63,7 @@ class Turn:
     async def sent(self) -> None:
         """The request is out."""
         self._sent = time.monotonic()
-        await self._ledger.change(self._lane.rate, self._note_sent)
+        await self._window.change(self._lane.rate, self._note_sent)
 
     def answered(self) -> None:
         """The source began to answer."""
@@ -75,54 +75,54 @@ class Turn:
 
     async def give_back(self) -> None:
         """The exchange is over, however it ended."""
-        await self._ledger.change(self._lane.rate, self._note_end)
+        await self._window.change(self._lane.rate, self._note_end)
 
-    def _note_sent(self, ledger: Ledger, _now: float) -> None:
-        if self._name in ledger.flights:
-            ledger.flights[self._name].sent = self._sent
+    def _note_sent(self, window: RateWindow, _now: float) -> None:
+        if self._name in window.flights:
+            window.flights[self._name].sent = self._sent
 
-    def _note_end(self, ledger: Ledger, now: float) -> None:
-        ledger.flights.pop(self._name, None)
+    def _note_end(self, window: RateWindow, now: float) -> None:
+        window.flights.pop(self._name, None)
         if self._used:
             arrived = self._arrived or now
-            ledger.past.append(min(arrived, self._sent + lateness(self._lane.rate)) if self._sent else arrived)
+            window.past.append(min(arrived, self._sent + lateness(self._lane.rate)) if self._sent else arrived)
 
 
 class Limiter:
-    """Gives turns, first come first served; its ledgers lie in ``folder``, one file a lane."""
+    """Gives permits, first come first served; its windows lie in ``folder``, one file a lane."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     @asynccontextmanager
-    async def turn(self, lane: Lane, deadline: float) -> AsyncGenerator[Turn]:
-        """A turn, once it has come; TurnTooLateError at once when that would be after ``deadline``.
+    async def permit(self, lane: Lane, deadline: float) -> AsyncGenerator[Permit]:
+        """A permit, once it has come; PermitTooLateError at once when that would be after ``deadline``.
 
-        ``deadline`` is a time of ``time.monotonic``; the caller sees to it that the turn is over by then.
+        ``deadline`` is a time of ``time.monotonic``; the caller sees to it that the permit is over by then.
         """
-        ledger = self._ledger(lane)
+        window = self._window(lane)
         name = secrets.token_hex(6)
-        await self._take(name, lane, ledger, deadline)
-        turn = Turn(name, lane, ledger)
+        await self._take(name, lane, window, deadline)
+        permit = Permit(name, lane, window)
         try:
-            yield turn
+            yield permit
         finally:
             with anyio.move_on_after(_RELEASE_SECONDS, shield=True):
-                await turn.give_back()
+                await permit.give_back()
 
     async def rest(self, lane: Lane, seconds: float) -> None:
         """Leave the source alone for ``seconds`` (at most a day), in every process."""
 
-        def note(ledger: Ledger, now: float) -> None:
-            ledger.rest_until = max(ledger.rest_until, now + min(seconds, _LONGEST_REST))
+        def note(window: RateWindow, now: float) -> None:
+            window.rest_until = max(window.rest_until, now + min(seconds, _LONGEST_REST))
 
-        await self._ledger(lane).change(lane.rate, note)
+        await self._window(lane).change(lane.rate, note)
 
-    async def _take(self, name: str, lane: Lane, ledger: LedgerFile, deadline: float) -> None:
+    async def _take(self, name: str, lane: Lane, window: RateWindowFile, deadline: float) -> None:
         number = 0
 
-        def step(kept: Ledger, now: float) -> float:
-            """Seconds to wait before the next step; 0 when the turn has come."""
+        def step(kept: RateWindow, now: float) -> float:
+            """Seconds to wait before the next step; 0 when the permit has come."""
             nonlocal number
             number = number or kept.next_number()
             position = kept.position(number)
@@ -130,7 +130,7 @@ class Limiter:
             if due > deadline:
                 kept.queue.pop(name, None)
                 resting = kept.rest_until > deadline
-                raise TurnTooLateError((kept.rest_until if resting else due) - now, resting=resting)
+                raise PermitTooLateError((kept.rest_until if resting else due) - now, resting=resting)
             if due <= now and len(kept.flights) + position < lane.rate.at_once:
                 kept.queue.pop(name, None)
                 kept.flights[name] = Flight(deadline + _LEASE_SECONDS, owner=this_process())
@@ -142,23 +142,23 @@ class Limiter:
 
         try:
             while True:
-                pause = await ledger.change(lane.rate, step)
+                pause = await window.change(lane.rate, step)
                 if not pause:
                     return
                 await anyio.sleep(pause)
         except BaseException:
             with anyio.move_on_after(_RELEASE_SECONDS, shield=True):
-                await ledger.change(lane.rate, lambda kept, _now: kept.queue.pop(name, None))
+                await window.change(lane.rate, lambda kept, _now: kept.queue.pop(name, None))
             raise
 
-    def _ledger(self, lane: Lane) -> LedgerFile:
+    def _window(self, lane: Lane) -> RateWindowFile:
         path = self._folder / _file_name(lane.name)
-        with _ledgers_lock:
-            if path not in _ledgers:
-                if not any(known.parent == self._folder for known in _ledgers):
+        with _windows_lock:
+            if path not in _windows:
+                if not any(known.parent == self._folder for known in _windows):
                     sweep(self._folder)
-                _ledgers[path] = LedgerFile(path)
-            return _ledgers[path]
+                _windows[path] = RateWindowFile(path)
+            return _windows[path]
 
 
 def _file_name(lane: str) -> str:

@@ -12,9 +12,9 @@ from pincite_core.addresses import Lookup, look_up
 from pincite_core.errors import BadInputError, LimitReachedError, NotFoundError, PinciteError, SourceError
 from pincite_core.http.bodies import read_body
 from pincite_core.http.circuit import Circuit
-from pincite_core.http.exchange import Answer, Request
+from pincite_core.http.exchange import Request, Response
 from pincite_core.http.hiding import Hiding, own_secrets
-from pincite_core.http.limiter import Lane, Limiter, Turn, TurnTooLateError
+from pincite_core.http.limiter import Lane, Limiter, Permit, PermitTooLateError
 from pincite_core.http.outcomes import (
     OUTAGES,
     asks_to_wait,
@@ -35,7 +35,7 @@ _MOST_ERROR_BYTES = 64 << 10
 _MAY_ASK_TO_WAIT = frozenset((429, 503))
 _NO_RATE = Rate(1 << 20, 0.001, at_once=1 << 20)
 _LEAST_SECONDS = 1.0
-"""What a turn leaves for the exchange itself, or a tenth of the lookup's time where that is less."""
+"""What a permit leaves for the exchange itself, or a tenth of the lookup's time where that is less."""
 
 _FAIR_SECONDS = 5.0
 _HEALTHY = (NotFoundError, BadInputError, LimitReachedError)
@@ -53,7 +53,7 @@ class _Visit:
     failed: SourceError | None = None
     stage: str = ""
     began: float = 0.0
-    """When its first turn came; 0 before."""
+    """When its first permit came; 0 before."""
 
 
 class Live:
@@ -71,7 +71,7 @@ class Live:
         self._circuits: dict[str, Circuit] = {}
         self._transports: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Transport] = weakref.WeakKeyDictionary()
 
-    async def answer(self, request: Request) -> Answer:
+    async def answer(self, request: Request) -> Response:
         """The answer of the source; raises what ``Web.get`` raises, with no secret in it."""
         hiding = Hiding(request.access, self._secrets)
         try:
@@ -90,14 +90,14 @@ class Live:
         if transport is not None:
             await transport.aclose()
 
-    async def _by_circuit(self, visit: _Visit) -> Answer:
+    async def _by_circuit(self, visit: _Visit) -> Response:
         circuit = self._circuits.setdefault(visit.lane.name, Circuit())
         remaining = circuit.remaining()
         if remaining:
             raise left_alone(visit.request, remaining, circuit.failures)
         circuit.begin()
         try:
-            answer = await self._in_time(visit)
+            response = await self._in_time(visit)
         except SourceError as error:
             if error.cause == "rate_limited" or (error.cause == "slow" and not _had_its_time(visit)):
                 circuit.leave()
@@ -113,20 +113,20 @@ class Live:
             circuit.leave()
             raise
         circuit.succeed()
-        return answer
+        return response
 
-    async def _in_time(self, visit: _Visit) -> Answer:
+    async def _in_time(self, visit: _Visit) -> Response:
         with anyio.move_on_after(visit.deadline - time.monotonic()):
             return await self._by_tries(visit)
         raise visit.failed or too_slow(visit.request, visit.request.seconds, visit.stage)
 
-    async def _by_tries(self, visit: _Visit) -> Answer:
+    async def _by_tries(self, visit: _Visit) -> Response:
         tried = 0
         while True:
             tried += 1
             try:
                 return await self._follow(visit)
-            except TurnTooLateError as late:
+            except PermitTooLateError as late:
                 raise visit.failed or _too_late(visit.request, late) from late
             except SourceError as error:
                 pause = pause_before_next(tried, error)
@@ -137,39 +137,39 @@ class Live:
             visit.stage = "waiting before the next try"
             await anyio.sleep(pause)
 
-    async def _follow(self, visit: _Visit) -> Answer:
+    async def _follow(self, visit: _Visit) -> Response:
         """The answer at the end of the redirects."""
         hop = visit.route.first()
         for _ in range(REDIRECTS + 1):
             came = await self._exchange(visit, hop)
-            if isinstance(came, Answer):
+            if isinstance(came, Response):
                 return came
             hop = came
         seen = f"more than {REDIRECTS} redirects"
         title = visit.request.policy.title
         raise failure(visit.request, "server_error", f"{title} redirects too often.", seen)
 
-    async def _exchange(self, visit: _Visit, hop: Hop) -> Answer | Hop:
-        """One hop, in a turn of its own: the answer, or the hop that it leads to."""
+    async def _exchange(self, visit: _Visit, hop: Hop) -> Response | Hop:
+        """One hop, with a permit of its own: the answer, or the hop that it leads to."""
         visit.stage = "waiting for a turn"
         latest = visit.deadline - min(_LEAST_SECONDS, visit.request.seconds / 10)
-        async with self._limiter.turn(visit.lane, latest) as turn:
+        async with self._limiter.permit(visit.lane, latest) as permit:
             visit.began = visit.began or time.monotonic()
             visit.stage = "waiting for the answer"
             try:
-                return await self._send(visit, hop, turn)
+                return await self._send(visit, hop, permit)
             except TransferError as error:
                 if error.cause == "unreachable":
-                    turn.unused()
+                    permit.unused()
                 if error.cause == "slow":
                     silence = self._settings.http_read_seconds
                     raise too_slow(visit.request, silence, "that long it said nothing") from error
                 raise transfer_failed(visit.request, error.cause, error.seen) from error
 
-    async def _send(self, visit: _Visit, hop: Hop, turn: Turn) -> Answer | Hop:
-        sending = self._transport().send(hop.method, hop.url, hop.headers, hop.body, reach=hop.reach, sent=turn.sent)
+    async def _send(self, visit: _Visit, hop: Hop, permit: Permit) -> Response | Hop:
+        sending = self._transport().send(hop.method, hop.url, hop.headers, hop.body, reach=hop.reach, sent=permit.sent)
         async with sending as reply:
-            turn.answered()
+            permit.answered()
             visit.stage = "reading the answer"
             following = visit.route.next(hop, reply)
             if following is not None:
@@ -177,9 +177,9 @@ class Live:
             content = await _content(visit.request, reply)
         return await self._checked(visit, hop, reply, content)
 
-    async def _checked(self, visit: _Visit, hop: Hop, reply: Reply, content: bytes) -> Answer:
+    async def _checked(self, visit: _Visit, hop: Hop, reply: Reply, content: bytes) -> Response:
         request = visit.request
-        answer = Answer(
+        response = Response(
             request=request,
             status=reply.status,
             url=visit.hiding.address(str(hop.url)),
@@ -190,10 +190,10 @@ class Live:
         )
         pause = asked_pause(reply.headers) if reply.status in _MAY_ASK_TO_WAIT else None
         asked_rest = request.policy.asked_rest
-        rest = max(pause or 0.0, asked_rest(answer.headers) if asked_rest is not None else 0.0)
+        rest = max(pause or 0.0, asked_rest(response.headers) if asked_rest is not None else 0.0)
         if rest:
             await self._limiter.rest(visit.lane, rest)
-        return checked(answer, visit.hiding, pause)
+        return checked(response, visit.hiding, pause)
 
     def _transport(self) -> Transport:
         loop = asyncio.get_running_loop()
@@ -217,7 +217,7 @@ async def _content(request: Request, reply: Reply) -> bytes:
         return b""
 
 
-def _too_late(request: Request, late: TurnTooLateError) -> SourceError:
+def _too_late(request: Request, late: PermitTooLateError) -> SourceError:
     if late.resting:
         return asks_to_wait(request, late.seconds, "it said so to an earlier lookup")
     return queue_too_long(request, late.seconds)

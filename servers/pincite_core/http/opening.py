@@ -5,7 +5,7 @@ from pincite_core.errors import BadInputError
 from pincite_core.http.client import Web
 from pincite_core.http.echoes import Echoes
 from pincite_core.http.exchange import Layer
-from pincite_core.http.freshness import Freshness
+from pincite_core.http.http_cache import HttpCache
 from pincite_core.http.recording import Recording
 from pincite_core.http.standing_in import StandIn
 from pincite_core.http.store import ExchangeStore
@@ -21,10 +21,10 @@ def open_web(settings: Settings) -> Web:
     """
     if settings.stand_in:
         return Web(_for_stand_in(settings), layers=[*_recording(settings), StandIn(settings.stand_in)])
-    freshness = Freshness(
+    cache = HttpCache(
         DiskCache(settings.cache_dir, max_bytes=settings.cache_max_bytes), keep=settings.cache_max_bytes > 0
     )
-    return Web(settings, layers=[*_recording(settings), freshness, Echoes(settings)])
+    return Web(settings, layers=[*_recording(settings), cache, Echoes(settings)])
 
 
 def _for_stand_in(settings: Settings) -> Settings:

@@ -3,7 +3,7 @@
 import math
 
 from pincite_core.errors import BadInputError, NotFoundError, SourceCause, SourceError
-from pincite_core.http.exchange import Answer, Request
+from pincite_core.http.exchange import Request, Response
 from pincite_core.http.hiding import Hiding
 
 OUTAGES: frozenset[SourceCause] = frozenset(("server_error", "slow", "unreachable", "truncated"))
@@ -17,16 +17,16 @@ _KEPT_OUT = frozenset((401, 402, 403, 407, 451))
 _ASKS_TO_WAIT = 429
 
 
-def checked(answer: Answer, hiding: Hiding | None = None, retry_after: float | None = None) -> Answer:
+def checked(response: Response, hiding: Hiding | None = None, retry_after: float | None = None) -> Response:
     """The answer when its status is 2xx or expected; what ``Web.get`` raises otherwise.
 
     ``retry_after`` are the seconds that the source asks to be left alone.
     """
-    request, code = answer.request, answer.status
+    request, code = response.request, response.status
     if 200 <= code < 300 or code in request.expect:
-        return answer
+        return response
     title = request.policy.title
-    said = (hiding or Hiding(request.access)).excerpt(answer.content, _SAID_CHARS)
+    said = (hiding or Hiding(request.access)).excerpt(response.content, _SAID_CHARS)
     seen = f"HTTP {code}: {said}" if said else f"HTTP {code}"
     if code in _NOT_THERE:
         raise NotFoundError(f"{title} has no such entry.", seen=f"HTTP {code} at {request.address}")

@@ -1,4 +1,4 @@
-"""Which process a rate-limit turn belongs to, and whether that process still runs."""
+"""Which process a rate-limit permit belongs to, and whether that process still runs."""
 
 import functools
 import os

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Literal
 
 from pincite_core.errors import LimitReachedError, PinciteError, SourceError
-from pincite_core.http.exchange import Answer, Ask, Request
+from pincite_core.http.exchange import Next, Request, Response
 from pincite_core.http.keys import RequestKey, request_key
-from pincite_core.http.store import ExchangeStore, Said
+from pincite_core.http.store import ExchangeStore, Outcome
 
 Mode = Literal["record", "replay", "replay-or-live"]
 
@@ -32,12 +32,12 @@ class Recording:
         self._mode: Mode = mode
         self._source_urls = dict(source_urls)
 
-    async def answer(self, request: Request, ask: Ask) -> Answer:
+    async def answer(self, request: Request, call_next: Next) -> Response:
         """The recorded response or failure; otherwise what the mode asks for."""
         if request.secret:
             if self._mode == "replay":
                 raise _not_recorded(request, self._store)
-            return await ask(request)
+            return await call_next(request)
         key = self.key(request)
         recording = self._mode == "record"
         recorded = await asyncio.to_thread(self._store.find, key, request, settled=recording)
@@ -45,47 +45,47 @@ class Recording:
             return _replayed(recorded, request)
         if self._mode == "replay":
             raise _not_recorded(request, self._store)
-        return await (self._record(key, request, ask) if recording else ask(request))
+        return await (self._record(key, request, call_next) if recording else call_next(request))
 
     def key(self, request: Request) -> RequestKey:
         """The name of a question in the store."""
         return request_key(request, self._source_urls)
 
-    async def _record(self, key: RequestKey, request: Request, ask: Ask) -> Answer:
+    async def _record(self, key: RequestKey, request: Request, call_next: Next) -> Response:
         try:
-            said: Said = await ask(request)
+            outcome: Outcome = await call_next(request)
         except PinciteError as error:
-            said = error
+            outcome = error
         except asyncio.CancelledError:
             # Whoever asked has run out of time: in a replay the same question ends the same way.
             self._store.keep(key, request, _cut_off(request))
             raise
-        recorded = await asyncio.to_thread(self._store.keep, key, request, said)
-        answer = _replayed(recorded if _serves(recorded, request) else said, request)
-        return replace(answer, forget=lambda: self._doubt(key, said, answer))
+        recorded = await asyncio.to_thread(self._store.keep, key, request, outcome)
+        response = _replayed(recorded if _serves(recorded, request) else outcome, request)
+        return replace(response, forget=lambda: self._doubt(key, outcome, response))
 
-    def _doubt(self, key: RequestKey, said: Said, answer: Answer) -> None:
+    def _doubt(self, key: RequestKey, outcome: Outcome, response: Response) -> None:
         """Take an answer that cannot be read out of the cache, and let a later recording replace it."""
-        self._store.doubt(key, answer)
-        if isinstance(said, Answer):
-            said.forget()
+        self._store.doubt(key, response)
+        if isinstance(outcome, Response):
+            outcome.forget()
 
 
-def _serves(said: Said, request: Request) -> bool:
+def _serves(outcome: Outcome, request: Request) -> bool:
     """Whether this caller would get such an answer from the live web: one may expect statuses that another does not."""
-    return isinstance(said, PinciteError) or 200 <= said.status < 300 or said.status in request.expect
+    return isinstance(outcome, PinciteError) or 200 <= outcome.status < 300 or outcome.status in request.expect
 
 
-def _replayed(said: Said, request: Request) -> Answer:
-    if isinstance(said, PinciteError):
-        raise said
-    if request.most_bytes and len(said.content) > request.most_bytes:
+def _replayed(outcome: Outcome, request: Request) -> Response:
+    if isinstance(outcome, PinciteError):
+        raise outcome
+    if request.most_bytes and len(outcome.content) > request.most_bytes:
         raise LimitReachedError(
             "The response is too large to be read.",
             seen=f"more than {request.most_bytes} bytes",
             next="Ask for less: fewer results, or a narrower query.",
         )
-    return said
+    return outcome
 
 
 def _cut_off(request: Request) -> SourceError:

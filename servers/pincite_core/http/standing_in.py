@@ -4,7 +4,7 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 from pincite_core.errors import BadInputError, PinciteError
-from pincite_core.http.exchange import Answer, Ask, Request
+from pincite_core.http.exchange import Next, Request, Response
 from pincite_core.http.policy import NO_ACCESS
 
 
@@ -23,7 +23,7 @@ class StandIn:
             )
         self._address = address.rstrip("/")
 
-    async def answer(self, request: Request, ask: Ask) -> Answer:
+    async def answer(self, request: Request, call_next: Next) -> Response:
         """The stand-in's answer; raises what ``Web.get`` raises."""
         policy = replace(
             request.policy, base_url=self._address, group="stand-in", trusted=True, foreign=False, asked_rest=None
@@ -32,7 +32,7 @@ class StandIn:
         path = parts.path if parts.path.startswith("/") else f"/{parts.path}"
         url = f"{self._address}/{parts.netloc.lower()}{path}{f'?{parts.query}' if parts.query else ''}"
         try:
-            said = await ask(replace(request, policy=policy, url=url, access=NO_ACCESS))
+            said = await call_next(replace(request, policy=policy, url=url, access=NO_ACCESS))
         except PinciteError as error:
             error.seen = error.seen.replace(url, request.url)
             raise

@@ -21,7 +21,7 @@ import orjson
 
 from pincite_core import errors
 from pincite_core.errors import BadInputError, PinciteError, SourceError, UnavailableError
-from pincite_core.http.exchange import Answer, Request
+from pincite_core.http.exchange import Request, Response
 from pincite_core.http.keys import RequestKey, keyed_headers
 
 _FORMAT = "pincite-exchange/1"
@@ -30,7 +30,7 @@ _KEY_CHARS = 20
 _NOT_KEPT = frozenset({"set-cookie", "set-cookie2"})
 _ANSWER, _UNREADABLE, _FAILURE = _KINDS = "exchange", "unreadable", "failure"
 
-Said = Answer | PinciteError
+Outcome = Response | PinciteError
 
 
 class ExchangeStore:
@@ -57,7 +57,7 @@ class ExchangeStore:
                 next="Give the folder of a recording, or record one: PINCITE_HTTP_MODE=record.",
             )
 
-    def find(self, key: RequestKey, request: Request, *, settled: bool = False) -> Said | None:
+    def find(self, key: RequestKey, request: Request, *, settled: bool = False) -> Outcome | None:
         """What is recorded for a question, an answer before a failure; SourceError naming a file that is damaged.
 
         The answer's request has the address that was asked when it was recorded. What is ``settled`` is worth no other
@@ -79,46 +79,46 @@ class ExchangeStore:
             return _read(path, stored, key, request)
         return None
 
-    def keep(self, key: RequestKey, request: Request, said: Said) -> Said:
+    def keep(self, key: RequestKey, request: Request, outcome: Outcome) -> Outcome:
         """Keep what was said unless there is something better already, and return what is recorded now.
 
         An answer takes the place of a failure; otherwise the first stays. UnavailableError when it cannot be written.
         """
-        answer, unreadable, failure = (self._path(request, key, kind) for kind in _KINDS)
+        response_file, unreadable_file, failure_file = (self._path(request, key, kind) for kind in _KINDS)
         try:
-            if isinstance(said, PinciteError):
-                _write_first(failure, _head(key, request, failure=said), b"")
+            if isinstance(outcome, PinciteError):
+                _write_first(failure_file, _head(key, request, failure=outcome), b"")
             else:
-                _write_first(answer, _head(key, request, answer=said), said.content)
-            if answer.exists():
-                unreadable.unlink(missing_ok=True)
-            if answer.exists() or unreadable.exists():
-                failure.unlink(missing_ok=True)
+                _write_first(response_file, _head(key, request, response=outcome), outcome.content)
+            if response_file.exists():
+                unreadable_file.unlink(missing_ok=True)
+            if response_file.exists() or unreadable_file.exists():
+                failure_file.unlink(missing_ok=True)
         except OSError as error:
             raise UnavailableError(
                 "The recorded web cannot be written.",
-                seen=f"{answer}: {error.strerror}",
+                seen=f"{response_file}: {error.strerror}",
                 next="Free space or mend its permissions, then ask again.",
             ) from error
         recorded = self.find(key, request)
         if recorded is None:
-            raise UnavailableError("The recorded web lost an entry while it was written.", seen=str(answer))
+            raise UnavailableError("The recorded web lost an entry while it was written.", seen=str(response_file))
         return recorded
 
-    def doubt(self, key: RequestKey, said: Answer) -> None:
+    def doubt(self, key: RequestKey, outcome: Response) -> None:
         """Mark a response that could not be parsed: it stays only until the same request gets another one."""
-        recorded = self.find(key, said.request, settled=True)
-        if isinstance(recorded, Answer) and recorded.content == said.content:
+        recorded = self.find(key, outcome.request, settled=True)
+        if isinstance(recorded, Response) and recorded.content == outcome.content:
             with suppress(FileNotFoundError):
-                path = self._path(said.request, key, _ANSWER)
-                path.replace(self._path(said.request, key, _UNREADABLE))
+                path = self._path(outcome.request, key, _ANSWER)
+                path.replace(self._path(outcome.request, key, _UNREADABLE))
 
     def _path(self, request: Request, key: RequestKey, kind: str) -> Path:
         return self.folder / quote(request.policy.name, safe="") / f"{key.label}.{key.digest[:_KEY_CHARS]}.{kind}"
 
 
 def _head(
-    key: RequestKey, request: Request, *, answer: Answer | None = None, failure: PinciteError | None = None
+    key: RequestKey, request: Request, *, response: Response | None = None, failure: PinciteError | None = None
 ) -> dict[str, Any]:
     head: dict[str, Any] = {
         "format": _FORMAT,
@@ -130,13 +130,13 @@ def _head(
         "headers": keyed_headers(request),
         "body": request.body.decode(errors="backslashreplace"),
     }
-    if answer is not None:
+    if response is not None:
         head["answer"] = {
-            "status": answer.status,
-            "url": answer.url,
-            "headers": {name: value for name, value in answer.headers.items() if name not in _NOT_KEPT},
-            "retrieved": answer.retrieved.isoformat(),
-            "bytes": len(answer.content),
+            "status": response.status,
+            "url": response.url,
+            "headers": {name: value for name, value in response.headers.items() if name not in _NOT_KEPT},
+            "retrieved": response.retrieved.isoformat(),
+            "bytes": len(response.content),
         }
     if failure is not None:
         head["failure"] = {
@@ -187,7 +187,7 @@ def _link(temporary: Path, path: Path) -> None:
             temporary.replace(path)
 
 
-def _read(path: Path, stored: bytes, key: RequestKey, request: Request) -> Said:
+def _read(path: Path, stored: bytes, key: RequestKey, request: Request) -> Outcome:
     line, _, content = stored.partition(_END_OF_HEAD)
     try:
         head = cast("dict[str, Any]", orjson.loads(line))
@@ -199,15 +199,15 @@ def _read(path: Path, stored: bytes, key: RequestKey, request: Request) -> Said:
         raise _damaged(path, request) from error
 
 
-def _answer(head: dict[str, Any], content: bytes, request: Request) -> Answer:
-    answer = head["answer"]
-    return Answer(
+def _answer(head: dict[str, Any], content: bytes, request: Request) -> Response:
+    response = head["answer"]
+    return Response(
         request=replace(request, url=head["url"], params=tuple((name, value) for name, value in head["params"])),
-        status=answer["status"],
-        url=answer["url"],
-        headers=answer["headers"],
+        status=response["status"],
+        url=response["url"],
+        headers=response["headers"],
         content=content,
-        retrieved=datetime.fromisoformat(answer["retrieved"]),
+        retrieved=datetime.fromisoformat(response["retrieved"]),
         origin="record",
     )
 

@@ -3,25 +3,25 @@
 import importlib
 from typing import Any
 
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.xml import hardened_parser
 
 _MOST_DEEP = 60
 _DEEP_PATH = "/*" + "/*" * _MOST_DEEP
 
 
-def read_xml(answer: Answer) -> Any:
+def read_xml(response: Response) -> Any:
     """The root element (of lxml) of a body; SourceError ("malformed") when it is not a well-formed XML.
 
     No entity is expanded, nothing is fetched, no DTD is read; more than 60 elements inside each other are refused.
     """
     etree = importlib.import_module("lxml.etree")
     try:
-        root = etree.fromstring(answer.content, hardened_parser())
+        root = etree.fromstring(response.content, hardened_parser())
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise answer.malformed(str(error)[:200]) from error
+        raise response.malformed(str(error)[:200]) from error
     if root.xpath(_DEEP_PATH):
-        raise answer.malformed(f"its XML has more than {_MOST_DEEP} elements inside each other")
+        raise response.malformed(f"its XML has more than {_MOST_DEEP} elements inside each other")
     if next(root.iter(etree.Entity), None) is not None:
-        raise answer.malformed("its XML has entities of its own")
+        raise response.malformed("its XML has entities of its own")
     return root

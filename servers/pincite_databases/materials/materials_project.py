@@ -6,7 +6,7 @@ from pydantic import SecretStr
 
 from pincite_core.errors import NotFoundError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.http.policy import DAY, Access, Rate, SourcePolicy
 from pincite_core.json_fields import at
 from pincite_databases.fields import Record, record, records, text, texts, truth, whole
@@ -56,34 +56,34 @@ class MaterialsProject:
         skip = int(page) if page and page.isdecimal() else 0
         asked = {"formula": formula} if formula else {"chemsys": "-".join(sorted(elements))}
         params = {**asked, "_fields": ",".join(_FIELDS), "_limit": str(limit), "_skip": str(skip)}
-        answer = await self._web.get(MATERIALS_PROJECT, "materials/summary/", params, access=self._access)
-        entries, total = _entries(answer)
+        response = await self._web.get(MATERIALS_PROJECT, "materials/summary/", params, access=self._access)
+        entries, total = _entries(response)
         materials = tuple(material for material in map(_material, entries) if material is not None)
         more = len(entries) == limit and (total is None or skip + limit < total)
-        return Structures(materials, total, str(skip + limit) if more else None, answer)
+        return Structures(materials, total, str(skip + limit) if more else None, response)
 
-    async def structure(self, entry: str) -> tuple[Material, Answer]:
+    async def structure(self, entry: str) -> tuple[Material, Response]:
         """The material with an id such as ``mp-149``; NotFoundError when there is none."""
         params = {"material_ids": entry, "_fields": ",".join(_FIELDS), "_limit": "1"}
-        answer = await self._web.get(MATERIALS_PROJECT, "materials/summary/", params, access=self._access)
-        entries, _ = _entries(answer)
+        response = await self._web.get(MATERIALS_PROJECT, "materials/summary/", params, access=self._access)
+        entries, _ = _entries(response)
         if not entries:
-            raise NotFoundError(f"The Materials Project has no material {entry}.", seen=answer.url)
+            raise NotFoundError(f"The Materials Project has no material {entry}.", seen=response.url)
         material = _material(entries[0])
         if material is None:
-            raise answer.malformed("a material without id")
-        return material, answer
+            raise response.malformed("a material without id")
+        return material, response
 
     async def release(self) -> str:
         """The version of the database ("2025.09.25"); empty where it does not say."""
-        answer = await self._web.get(MATERIALS_PROJECT, "heartbeat", access=self._access)
-        return text(answer.json(), "db_version")
+        response = await self._web.get(MATERIALS_PROJECT, "heartbeat", access=self._access)
+        return text(response.json(), "db_version")
 
 
-def _entries(answer: Answer) -> tuple[list[Record], int | None]:
-    body = answer.json()
+def _entries(response: Response) -> tuple[list[Record], int | None]:
+    body = response.json()
     if not isinstance(at(body, "data"), list):
-        raise answer.malformed("an answer of the Materials Project without a list of data")
+        raise response.malformed("an answer of the Materials Project without a list of data")
     return records(body, "data"), whole(body, "meta", "total_doc")
 
 

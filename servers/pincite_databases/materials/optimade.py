@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.http.policy import DAY, Rate, SourcePolicy
 from pincite_core.json_fields import at
 from pincite_databases.fields import Record, record, records, text, whole
@@ -74,7 +74,7 @@ class Structures:
     materials: tuple[Material, ...]
     total: int | None
     next_page: str | None
-    answer: Answer
+    response: Response
 
 
 class Optimade:
@@ -87,26 +87,26 @@ class Optimade:
     async def search(self, formula: str, elements: Sequence[str], *, limit: int, page: str | None) -> Structures:
         """Structures with this reduced formula, or with all of these elements and no other; ``page`` from the last."""
         params = {"filter": _filter(formula, elements), "page_limit": str(limit)}
-        answer = await self._ask("structures", params | (dict(parse_qsl(page)) if page else {}))
-        body = _body(answer)
+        response = await self._ask("structures", params | (dict(parse_qsl(page)) if page else {}))
+        body = _body(response)
         if not isinstance(body.get("data"), list):
-            raise answer.malformed("an OPTIMADE answer without a list of data")
+            raise response.malformed("an OPTIMADE answer without a list of data")
         made = (self._material(entry) for entry in records(body, "data"))
         materials = tuple(material for material in made if material is not None)
-        return Structures(materials, whole(body, "meta", "data_returned"), _next_page(body), answer)
+        return Structures(materials, whole(body, "meta", "data_returned"), _next_page(body), response)
 
-    async def structure(self, entry: str) -> tuple[Material, Answer]:
+    async def structure(self, entry: str) -> tuple[Material, Response]:
         """The structure with the database's id; NotFoundError when there is none."""
-        answer = await self._ask(f"structures/{entry}", {})
-        body = _body(answer)
+        response = await self._ask(f"structures/{entry}", {})
+        body = _body(response)
         if "data" in body and body["data"] is None:
-            raise NotFoundError(f"{self.policy.title} has no structure {entry}.", seen=answer.url)
+            raise NotFoundError(f"{self.policy.title} has no structure {entry}.", seen=response.url)
         material = self._material(record(body, "data"))
         if material is None:
-            raise answer.malformed("an OPTIMADE entry without id or attributes")
-        return material, answer
+            raise response.malformed("an OPTIMADE entry without id or attributes")
+        return material, response
 
-    async def _ask(self, path: str, params: dict[str, str]) -> Answer:
+    async def _ask(self, path: str, params: dict[str, str]) -> Response:
         """Ask for the fields that are shown; a database that refuses one of them is asked for its own set."""
         fields = ",".join((*_FIELDS, *_OWN_FIELDS[self.policy.name]))
         try:
@@ -140,15 +140,15 @@ def _filter(formula: str, elements: Sequence[str]) -> str:
     return f"elements HAS ALL {listed} AND nelements={len(elements)}"
 
 
-def _body(answer: Answer) -> Record:
-    body = answer.json()
+def _body(response: Response) -> Record:
+    body = response.json()
     if not isinstance(body, dict):
-        raise answer.malformed("an OPTIMADE answer is an object")
+        raise response.malformed("an OPTIMADE answer is an object")
     made = cast("Record", body)
     errors = records(made, "errors")
     if errors and "data" not in made:
         seen = text(errors[0], "detail") or text(errors[0], "title")
-        raise BadInputError(f"{answer.request.policy.title} rejected this query.", seen=seen[:300])
+        raise BadInputError(f"{response.request.policy.title} rejected this query.", seen=seen[:300])
     return made
 
 

@@ -10,12 +10,12 @@ from typing_extensions import TypedDict
 from pincite_core.errors import BadInputError, PinciteError, UnavailableError
 from pincite_core.paging import decode_token, encode_token
 from pincite_databases.arguments import Cursor, Limit
-from pincite_databases.desk import Desk
 from pincite_databases.materials.formulas import element_list, reduced_formula
 from pincite_databases.materials.materials_project import MaterialsProject
 from pincite_databases.materials.optimade import COD, MATERIALS_PROJECT_OPEN, Optimade, Structures
 from pincite_databases.materials.record import Fact, Material, Nature
 from pincite_databases.provenance import Provenance, provenance
+from pincite_databases.state import DatabasesState
 
 Database = Literal["materials_project", "cod"]
 _DATABASES: tuple[Database, ...] = ("materials_project", "cod")
@@ -73,7 +73,7 @@ class MaterialDetails(TypedDict):
 
 
 async def search_materials(
-    desk: Desk,
+    state: DatabasesState,
     formula: Annotated[str, Field(max_length=200, description='as "La2CuO4"')] = "",
     elements: Annotated[str, Field(max_length=200, description='exactly these, as "La Cu O"')] = "",
     database: Literal["both", "materials_project", "cod"] = "both",
@@ -96,7 +96,7 @@ async def search_materials(
 
     async def ask(name: Database) -> None:
         try:
-            found[name] = await _client(desk, name).search(reduced, symbols, limit=limit, page=page)
+            found[name] = await _client(state, name).search(reduced, symbols, limit=limit, page=page)
         except PinciteError as error:
             found[name] = error
 
@@ -107,22 +107,22 @@ async def search_materials(
 
 
 async def get_material(
-    desk: Desk,
+    state: DatabasesState,
     id: Annotated[str, Field(max_length=60, description='"mp-149" or "cod-9008565"')],  # noqa: A002
 ) -> MaterialDetails:
     """All that a database says of one material, each value with unit and whether it was computed or measured."""
     name, own = _identify(id)
-    client = _client(desk, name)
+    client = _client(state, name)
     material, answer = await client.structure(own)
     release = await client.release() if isinstance(client, MaterialsProject) else ""
     return MaterialDetails(material=_entry(material, lambda _: True), sources=[provenance(answer, "material", release)])
 
 
-def _client(desk: Desk, name: Database) -> MaterialsProject | Optimade:
+def _client(state: DatabasesState, name: Database) -> MaterialsProject | Optimade:
     if name == "cod":
-        return Optimade(desk.web, COD)
-    key = desk.settings.materials_project_api_key
-    return Optimade(desk.web, MATERIALS_PROJECT_OPEN) if key is None else MaterialsProject(desk.web, key)
+        return Optimade(state.web, COD)
+    key = state.settings.materials_project_api_key
+    return Optimade(state.web, MATERIALS_PROJECT_OPEN) if key is None else MaterialsProject(state.web, key)
 
 
 def _identify(text: str) -> tuple[Database, str]:
@@ -153,7 +153,7 @@ def _listing(found: dict[Database, Structures | PinciteError], query: tuple[obje
         if outcome.next_page:
             entry["next_cursor"] = encode_token(outcome.next_page, "search_materials", name, *query)
         databases.append(entry)
-        sources.append(provenance(outcome.answer, f"materials of {name}"))
+        sources.append(provenance(outcome.response, f"materials of {name}"))
     if not sources:
         raise _all_failed(list(found.values()))
     return Materials(materials=materials, databases=databases, sources=sources)

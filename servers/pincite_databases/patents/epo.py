@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from pincite_core.errors import BadInputError, NotFoundError, SourceError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.http.policy import DAY, Access, Rate, SourcePolicy
 from pincite_core.http.xml import read_xml
 from pincite_databases.fields import text, whole
@@ -55,28 +55,28 @@ class Epo:
         first = int(page) if page and page.isdecimal() else 1
         params = {"q": " and ".join(terms), "Range": f"{first}-{min(first + limit - 1, _DEEPEST)}"}
         try:
-            answer = await self._get("rest-services/published-data/search/biblio", params)
+            response = await self._get("rest-services/published-data/search/biblio", params)
         except NotFoundError:
             return PatentPage((), 0, None, None)
-        root = _root(answer)
+        root = _root(response)
         counts = root.xpath("//*[local-name()='biblio-search']/@total-result-count")
         total = int(str(counts[0])) if counts and str(counts[0]).isdecimal() else None
         patents = _patents(root)
         following = first + limit
         more = total is not None and following <= min(total, _DEEPEST) and bool(patents)
-        return PatentPage(patents, total, str(following) if more else None, answer)
+        return PatentPage(patents, total, str(following) if more else None, response)
 
-    async def patent(self, number: PatentNumber) -> tuple[Patent, Answer] | None:
+    async def patent(self, number: PatentNumber) -> tuple[Patent, Response] | None:
         """The document with this number (any kind where none is given); None when there is none."""
         form = f"docdb/{number.country}.{number.digits}.{number.kind}" if number.kind else f"epodoc/{number}"
         try:
-            answer = await self._get(f"rest-services/published-data/publication/{form}/biblio", {})
+            response = await self._get(f"rest-services/published-data/publication/{form}/biblio", {})
         except NotFoundError:
             return None
-        found = next(iter(_patents(_root(answer))), None)
-        return None if found is None else (found, answer)
+        found = next(iter(_patents(_root(response))), None)
+        return None if found is None else (found, response)
 
-    async def _get(self, path: str, params: dict[str, str]) -> Answer:
+    async def _get(self, path: str, params: dict[str, str]) -> Response:
         access = Access(headers={"Authorization": f"Bearer {await self._bearer()}"})
         return await self._web.get(POLICY, path, params, headers={"Accept": "application/exchange+xml"}, access=access)
 
@@ -86,7 +86,7 @@ class Epo:
             return self._token
         basic = base64.b64encode(self._key.get_secret_value().encode()).decode()
         try:
-            answer = await self._web.post(
+            response = await self._web.post(
                 POLICY,
                 "auth/accesstoken",
                 b"grant_type=client_credentials",
@@ -98,7 +98,7 @@ class Epo:
             if error.cause == "not_recorded":
                 return ""
             raise
-        body = answer.json()
+        body = response.json()
         token, seconds = text(body, "access_token"), whole(body, "expires_in")
         if not token or seconds is None:
             raise SourceError(
@@ -118,10 +118,10 @@ def _words(asked: str) -> str:
     return " ".join(words[:_MOST_WORDS])
 
 
-def _root(answer: Answer) -> Any:
-    root = read_xml(answer)
+def _root(response: Response) -> Any:
+    root = read_xml(response)
     if not str(root.tag).endswith("}world-patent-data"):
-        raise answer.malformed("an answer of the EPO that is not a world-patent-data")
+        raise response.malformed("an answer of the EPO that is not a world-patent-data")
     return root
 
 

@@ -7,7 +7,7 @@ import re
 
 from pincite_core.errors import BadInputError, PinciteError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.http.policy import DAY, Rate, SourcePolicy
 from pincite_core.json_fields import at
 from pincite_databases.fields import Record, records, text, whole
@@ -47,31 +47,31 @@ class EuropePmcPatents:
             terms.append(f"FIRST_PDATE:[{years[0]:04d}-01-01 TO {years[1]:04d}-12-31]")
         return await self._ask(" AND ".join([*terms, "SRC:PAT"]), limit, page or "*")
 
-    async def patent(self, number: PatentNumber) -> tuple[Patent, Answer] | None:
+    async def patent(self, number: PatentNumber) -> tuple[Patent, Response] | None:
         """The document with this number, its kind left aside; None when there is none."""
         bare = f"{number.country}{number.digits}"
         found = await self._ask(f"EXT_ID:{bare} AND SRC:PAT", 1, "*")
         patent = next((patent for patent in found.patents if patent.number.startswith(bare)), None)
-        return (patent, found.answer) if patent is not None and found.answer is not None else None
+        return (patent, found.response) if patent is not None and found.response is not None else None
 
     async def _ask(self, query: str, limit: int, mark: str) -> PatentPage:
         params = {"query": query, "format": "json", "resultType": "core", "pageSize": str(limit), "cursorMark": mark}
-        answer = await self._web.get(POLICY, "search", params)
-        body = answer.json()
+        response = await self._web.get(POLICY, "search", params)
+        body = response.json()
         if not isinstance(at(body, "resultList", "result"), list):
-            raise _refused(answer, body)
+            raise _refused(response, body)
         entries = records(body, "resultList", "result")
         patents = tuple(patent for patent in map(_patent, entries) if patent is not None)
         following = text(body, "nextCursorMark")
         more = following and following != mark and len(entries) == limit
-        return PatentPage(patents, whole(body, "hitCount"), following if more else None, answer)
+        return PatentPage(patents, whole(body, "hitCount"), following if more else None, response)
 
 
-def _refused(answer: Answer, body: object) -> PinciteError:
+def _refused(response: Response, body: object) -> PinciteError:
     message = text(body, "errMsg")
     if message:
         return BadInputError("Europe PMC rejected this query.", seen=message[:300])
-    return answer.malformed("an answer of Europe PMC without results")
+    return response.malformed("an answer of Europe PMC without results")
 
 
 def _words(asked: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pincite_core.errors import NotFoundError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.http.policy import DAY, Rate, SourcePolicy
 from pincite_databases.patents.numbers import PatentNumber
 from pincite_databases.patents.record import Patent, PatentText
@@ -30,26 +30,26 @@ class GooglePatents:
     def __init__(self, web: Web) -> None:
         self._web = web
 
-    async def patent(self, number: PatentNumber) -> tuple[Patent, PatentText, Answer] | None:
+    async def patent(self, number: PatentNumber) -> tuple[Patent, PatentText, Response] | None:
         """What the page says; None when there is none (for a number without kind: of none of the usual kinds)."""
         kinds = (number.kind,) if number.kind else _KINDS.get(number.country, ("A", "A1", "B1", "B2"))
         for kind in kinds:
             try:
-                answer = await self._web.get(POLICY, f"patent/{number.country}{number.digits}{kind}/en")
+                response = await self._web.get(POLICY, f"patent/{number.country}{number.digits}{kind}/en")
             except NotFoundError:
                 continue
-            return _read(answer, f"{number.country}{number.digits}{kind}")
+            return _read(response, f"{number.country}{number.digits}{kind}")
         return None
 
 
-def _read(answer: Answer, number: str) -> tuple[Patent, PatentText, Answer]:
+def _read(response: Response, number: str) -> tuple[Patent, PatentText, Response]:
     from selectolax.lexbor import LexborHTMLParser
 
-    page = LexborHTMLParser(answer.content.decode("utf-8", "replace"))
+    page = LexborHTMLParser(response.content.decode("utf-8", "replace"))
     shown = _first(page, 'dd[itemprop="publicationNumber"]') or _meta(page, "citation_patent_publication_number")
     title = _meta(page, "DC.title") or _first(page, '[itemprop="title"]')
     if not title or (shown and _letters(shown) != number):
-        raise answer.malformed(f"the page of {number} does not read as one of Google Patents")
+        raise response.malformed(f"the page of {number} does not read as one of Google Patents")
     description = page.css_first('section[itemprop="description"]')
     originals = page.css(".google-src-text")
     for original in originals:
@@ -69,7 +69,7 @@ def _read(answer: Answer, number: str) -> tuple[Patent, PatentText, Answer]:
         classes=_each(page, 'li[itemprop="classifications"] span[itemprop="Code"]'),
         url=f"https://patents.google.com/patent/{number}/en",
     )
-    return patent, PatentText(claims, _paragraphs(description) if description else "", note), answer
+    return patent, PatentText(claims, _paragraphs(description) if description else "", note), response
 
 
 def _paragraphs(description: "LexborNode") -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 
 _ISO_DAY = len("2001-02-03")
 
@@ -40,7 +40,7 @@ class PatentPage:
     patents: tuple[Patent, ...]
     total: int | None
     next_page: str | None
-    answer: Answer | None
+    response: Response | None
     """The answer that they stand in; None where the source answers "not found" for an empty list."""
 
 

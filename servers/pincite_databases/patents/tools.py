@@ -9,13 +9,13 @@ from typing_extensions import TypedDict
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, decode_token, encode_cursor, encode_token
 from pincite_databases.arguments import Cursor, Limit, MaxChars
-from pincite_databases.desk import Desk
 from pincite_databases.patents.epo import Epo
 from pincite_databases.patents.europe_pmc import EuropePmcPatents
 from pincite_databases.patents.google import GooglePatents
 from pincite_databases.patents.numbers import parse_number
 from pincite_databases.patents.record import Patent, PatentText
 from pincite_databases.provenance import Provenance, provenance
+from pincite_databases.state import DatabasesState
 
 _YEARS = re.compile(r"(\d{4})?\s*(-)?\s*(\d{4})?")
 _LIMITS = {
@@ -66,7 +66,7 @@ class PatentDetails(TypedDict):
 
 
 async def search_patents(
-    desk: Desk,
+    state: DatabasesState,
     query: Annotated[str, Field(max_length=400, description="words of title and abstract")],
     applicant: Annotated[str, Field(max_length=200)] = "",
     inventor: Annotated[str, Field(max_length=200)] = "",
@@ -76,7 +76,7 @@ async def search_patents(
 ) -> Patents:
     """Find patents at the EPO where a key is set, else among the abstracts in Europe PMC. Read one with get_patent."""
     years = _years(year)
-    source = _epo(desk) or EuropePmcPatents(desk.web)
+    source = _epo(state) or EuropePmcPatents(state.web)
     name = "epo" if isinstance(source, Epo) else "europe_pmc"
     asked = ("search_patents", name, query, applicant, inventor, year, limit)
     found = await source.search(
@@ -87,7 +87,7 @@ async def search_patents(
         limit=limit,
         page=decode_token(cursor, *asked) or None,
     )
-    before = desk.settings.before
+    before = state.settings.before
     shown = [patent for patent in found.patents if patent.surely_before(before)]
     withheld = f" Patents not surely published before {before} are withheld." if before is not None else ""
     return Patents(
@@ -95,13 +95,13 @@ async def search_patents(
         found=found.total if before is None else None,
         source=source.policy.title,
         limits=_LIMITS[name] + withheld,
-        sources=[provenance(found.answer, "patents")] if found.answer is not None else [],
+        sources=[provenance(found.response, "patents")] if found.response is not None else [],
         next_cursor=encode_token(found.next_page, *asked) if found.next_page else None,
     )
 
 
 async def get_patent(
-    desk: Desk,
+    state: DatabasesState,
     number: Annotated[str, Field(max_length=120, description='as "US7654321B2", "EP1000000A1"')],
     part: Literal["abstract", "claims", "description"] = "abstract",
     cursor: Cursor = "",
@@ -112,7 +112,7 @@ async def get_patent(
     sources: list[Provenance] = []
     patent: Patent | None = None
     note = ""
-    epo = _epo(desk)
+    epo = _epo(state)
     if epo is not None:
         try:
             found = await epo.patent(asked)
@@ -124,7 +124,7 @@ async def get_patent(
             sources.append(provenance(found[1], "bibliography"))
     text = PatentText((), "")
     if patent is None or part != "abstract":
-        page = await GooglePatents(desk.web).patent(asked)
+        page = await GooglePatents(state.web).patent(asked)
         if page is not None:
             text = page[1]
             sources.append(provenance(page[2], part if patent is not None else f"bibliography, {part}"))
@@ -135,15 +135,15 @@ async def get_patent(
             seen="Google Patents" + ("" if epo is None else " and the EPO"),
             next="Check number and kind code, or find it with search_patents.",
         )
-    if not patent.surely_before(desk.settings.before):
-        raise NotFoundError(f"{asked} is not available under the cutoff {desk.settings.before}.")
+    if not patent.surely_before(state.settings.before):
+        raise NotFoundError(f"{asked} is not available under the cutoff {state.settings.before}.")
     return _details(patent, text, part, sources, note, cursor, max_chars)
 
 
-def _epo(desk: Desk) -> Epo | None:
+def _epo(state: DatabasesState) -> Epo | None:
     """The server's client of the EPO; None without a key."""
-    key = desk.settings.epo_key
-    return desk.client(Epo, lambda: Epo(desk.web, key)) if key is not None else None
+    key = state.settings.epo_key
+    return state.client(Epo, lambda: Epo(state.web, key)) if key is not None else None
 
 
 def _details(

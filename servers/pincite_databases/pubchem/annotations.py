@@ -7,7 +7,7 @@
 
 from collections.abc import Iterator
 
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_databases.fields import Record, few, record, records, text, texts, values
 from pincite_databases.pubchem.fact import Fact
 
@@ -17,12 +17,12 @@ EXPERIMENTAL = "Experimental Properties"
 """The heading under which PubChem collects what was measured."""
 
 
-def experimental_facts(answer: Answer) -> list[Fact]:
+def experimental_facts(response: Response) -> list[Fact]:
     """The values below the heading ``EXPERIMENTAL``, in its order, as they are written; whatever else the record holds,
     which it does where PubChem leaves the parameter ``heading`` out of account, is none of them."""
-    known = record(answer.json(), "Record")
+    known = record(response.json(), "Record")
     if not isinstance(known.get("Section"), list):
-        raise answer.malformed("no Record with a Section")
+        raise response.malformed("no Record with a Section")
     sources = {text(source, "ReferenceNumber"): source for source in records(known, "Reference")}
     return [
         fact

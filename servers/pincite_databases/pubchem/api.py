@@ -15,7 +15,7 @@ import anyio
 
 from pincite_core.errors import BadInputError, SourceError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.http.policy import Rate, SourcePolicy
 from pincite_databases.fields import record, text, texts, whole
 
@@ -52,7 +52,7 @@ async def ask(
     *,
     most_bytes: int = 32 << 20,
     seconds: float | None = None,
-) -> Answer | None:
+) -> Response | None:
     """The answer to GET ``path``; None when PubChem has nothing there, BadInputError when it does not take it."""
     return _judged(
         await web.get(PUBCHEM, path, params or {}, expect=(400, 404), most_bytes=most_bytes, seconds=seconds)
@@ -61,7 +61,7 @@ async def ask(
 
 async def ask_by_value(
     web: Web, path: str, name: str, value: str, params: dict[str, str] | None = None
-) -> Answer | None:
+) -> Response | None:
     """The answer to ``path`` for a value that fits no path: a short SMILES as a parameter, all else by POST."""
     if name == "smiles" and len(value) <= _LONGEST_URL:
         return await ask(web, path, {name: value, **(params or {})})
@@ -69,17 +69,17 @@ async def ask_by_value(
     return _judged(await web.post(PUBCHEM, path, body, params=params or {}, headers=_FORM, expect=(400, 404)))
 
 
-async def settled(web: Web, answer: Answer | None, then: str) -> Answer | None:
-    """``answer``, or what its list key gives in the end at ``then``; SourceError when it takes too long.
+async def settled(web: Web, response: Response | None, then: str) -> Response | None:
+    """``response``, or what its list key gives in the end at ``then``; SourceError when it takes too long.
 
     Each time it is asked with another number, so that no cache or record takes one answer for the next.
     """
     for poll in range(1, _POLLS + 1):
-        key = text(answer.json(), "Waiting", "ListKey") if answer is not None else ""
-        if answer is None or not key:
-            return answer
+        key = text(response.json(), "Waiting", "ListKey") if response is not None else ""
+        if response is None or not key:
+            return response
         await anyio.sleep(_POLL_SECONDS)
-        answer = await ask(web, f"pug/compound/listkey/{quote(key, safe='')}/{then}", {"poll": str(poll)})
+        response = await ask(web, f"pug/compound/listkey/{quote(key, safe='')}/{then}", {"poll": str(poll)})
     raise SourceError(
         "PubChem is still searching.",
         source=PUBCHEM.name,
@@ -89,23 +89,23 @@ async def settled(web: Web, answer: Answer | None, then: str) -> Answer | None:
     )
 
 
-def numbers(answer: Answer, kind: str) -> list[int]:
+def numbers(response: Response, kind: str) -> list[int]:
     """The identifiers of an ``IdentifierList``; 0, PubChem's word for none, is left out."""
-    listed = record(answer.json(), "IdentifierList")
+    listed = record(response.json(), "IdentifierList")
     if not isinstance(listed.get(kind), list):
-        raise answer.malformed(f"no IdentifierList of {kind}")
+        raise response.malformed(f"no IdentifierList of {kind}")
     found = [whole(number) for number in listed[kind]]
     return list(dict.fromkeys(number for number in found if number))
 
 
-def _judged(answer: Answer) -> Answer | None:
-    if answer.status not in (400, 404):
-        return answer
-    fault = record(answer.json(), "Fault")
+def _judged(response: Response) -> Response | None:
+    if response.status not in (400, 404):
+        return response
+    fault = record(response.json(), "Fault")
     code, message = text(fault, "Code"), text(fault, "Message")
     if not code:
-        raise answer.malformed(f"HTTP {answer.status} without a fault")
-    if answer.status == 404:
+        raise response.malformed(f"HTTP {response.status} without a fault")
+    if response.status == 404:
         return None
     raise BadInputError(
         "PubChem rejected this query.",

@@ -11,15 +11,15 @@ from typing import Annotated, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.json_fields import at
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_databases.arguments import Cursor, MaxChars
-from pincite_databases.desk import Desk
 from pincite_databases.fields import records, text, texts, values, whole
 from pincite_databases.provenance import Provenance, provenance
 from pincite_databases.pubchem.api import ask
 from pincite_databases.pubchem.compound import Cid
+from pincite_databases.state import DatabasesState
 
 _FRAME_CHARS = 2200
 _MOST_ON_A_PAGE = 200
@@ -69,7 +69,7 @@ class Bioassays(TypedDict):
 
 
 async def get_bioassays(
-    desk: Desk,
+    state: DatabasesState,
     cid: Cid,
     outcome: Annotated[str, Field(description="Such as active")] = "",
     target: Annotated[str, Field(description="Accession, gene number or words of the assay's name")] = "",
@@ -79,11 +79,11 @@ async def get_bioassays(
     """Results of biological assays for a compound of PubChem: counts of outcomes, targets, activity values."""
     call = ("get_bioassays", cid, outcome, target)
     start = decode_cursor(cursor, *call)
-    answer = await ask(desk.web, f"pug/compound/cid/{cid}/assaysummary/JSON", most_bytes=_MOST_BYTES)
-    if answer is None:
+    response = await ask(state.web, f"pug/compound/cid/{cid}/assaysummary/JSON", most_bytes=_MOST_BYTES)
+    if response is None:
         note = f"PubChem has no assay results for CID {cid}, or no such compound."
         return Bioassays(cid=cid, total=0, outcomes=[], targets=[], results=[], next_cursor=None, sources=[], note=note)
-    rows = _rows(answer)
+    rows = _rows(response)
     fitting = [row for row in rows if _fits(row, outcome.strip().lower(), target.strip().lower())]
     shown, after = fill_page(
         fitting, start, lambda row: row, max_chars=max_chars - _FRAME_CHARS, max_items=_MOST_ON_A_PAGE
@@ -99,17 +99,17 @@ async def get_bioassays(
         targets=targets[:_MOST_TARGETS],
         results=shown,
         next_cursor=encode_cursor(after, *call) if after < len(fitting) else None,
-        sources=[provenance(answer, "results")],
+        sources=[provenance(response, "results")],
         note=note,
     )
 
 
-def _rows(answer: Answer) -> list[AssayResult]:
+def _rows(response: Response) -> list[AssayResult]:
     """The rows; what has no assay or outcome, or not as many cells as there are columns, is left out."""
-    table = at(answer.json(), "Table")
+    table = at(response.json(), "Table")
     columns = texts(table, "Columns", "Column")
     if "AID" not in columns or not {"Activity Outcome", "Bioactivity Outcome"} & set(columns):
-        raise answer.malformed("no table of assays")
+        raise response.malformed("no table of assays")
     unit = next((match[1] for column in columns if (match := _VALUE.fullmatch(column))), "")
     found: list[AssayResult] = []
     for entry in records(table, "Row"):

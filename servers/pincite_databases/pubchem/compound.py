@@ -9,16 +9,16 @@ from typing_extensions import TypedDict
 
 from pincite_core.errors import NotFoundError, PinciteError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_databases.arguments import Cursor, MaxChars, within
-from pincite_databases.desk import Desk
 from pincite_databases.fields import Record, records, text, texts, whole
 from pincite_databases.provenance import Provenance, provenance
 from pincite_databases.pubchem.annotations import EXPERIMENTAL, experimental_facts
 from pincite_databases.pubchem.api import ask
 from pincite_databases.pubchem.fact import Fact
 from pincite_databases.pubchem.find import page_of, remarks
+from pincite_databases.state import DatabasesState
 
 Section = Literal["computed", "experimental", "synonyms"]
 Cid = Annotated[int, within(1, 2**31 - 1)]
@@ -72,7 +72,7 @@ class Compound(TypedDict):
 
 
 async def get_compound(
-    desk: Desk,
+    state: DatabasesState,
     cid: Cid,
     section: Section = "computed",
     name: Annotated[str, Field(description='Only facts named so, as "melting point"')] = "",
@@ -85,9 +85,9 @@ async def get_compound(
     call = ("get_compound", cid, section, name)
     start = decode_cursor(cursor, *call)
     result = Compound(cid=cid, page=page_of(cid), section=section, total=0, facts=[], next_cursor=None, sources=[])
-    facts, answer = await _SECTIONS[section](desk.web, cid, result)
-    created = await _created(desk.web, cid) if section == "computed" else ""
-    result["sources"].append(provenance(answer, section, created))
+    facts, response = await _SECTIONS[section](state.web, cid, result)
+    created = await _created(state.web, cid) if section == "computed" else ""
+    result["sources"].append(provenance(response, section, created))
     fitting = [fact for fact in facts if name.strip().lower() in fact["name"].lower()]
     result["total"] = len(fitting)
     result["facts"], after = fill_page(
@@ -102,26 +102,26 @@ async def get_compound(
     return result
 
 
-async def _computed(web: Web, cid: int, result: Compound) -> tuple[list[Fact], Answer]:
+async def _computed(web: Web, cid: int, result: Compound) -> tuple[list[Fact], Response]:
     names = ",".join(name for name, _, _ in _COMPUTED)
-    answer = await ask(web, f"pug/compound/cid/{cid}/property/{names}/JSON")
-    rows = records(answer.json(), "PropertyTable", "Properties") if answer is not None else []
+    response = await ask(web, f"pug/compound/cid/{cid}/property/{names}/JSON")
+    rows = records(response.json(), "PropertyTable", "Properties") if response is not None else []
     row = next((row for row in rows if whole(row, "CID") == cid and len(row) > 1), None)
-    if answer is None or row is None:
-        if answer is not None and not rows:
-            raise answer.malformed("no PropertyTable")
+    if response is None or row is None:
+        if response is not None and not rows:
+            raise response.malformed("no PropertyTable")
         raise _no_compound(cid)
     result["remarks"] = remarks(row)
-    return [made for name, unit, basis in _COMPUTED if (made := _property(row, name, unit, basis))], answer
+    return [made for name, unit, basis in _COMPUTED if (made := _property(row, name, unit, basis))], response
 
 
 async def _created(web: Web, cid: int) -> str:
     """The day of the record, the one date that PubChem gives of a compound; empty where it does not say in time."""
     try:
-        answer = await ask(
+        response = await ask(
             web, f"pug/compound/cid/{cid}/dates/JSON", {"dates_type": "creation"}, seconds=_DATES_SECONDS
         )
-        listed = records(answer.json(), "InformationList", "Information") if answer is not None else []
+        listed = records(response.json(), "InformationList", "Information") if response is not None else []
     except PinciteError:
         return ""
     own = next((entry for entry in listed if whole(entry, "CID") == cid), None)
@@ -141,15 +141,15 @@ def _property(row: Record, name: str, unit: str, basis: str) -> Fact | None:
     return fact
 
 
-async def _experimental(web: Web, cid: int, result: Compound) -> tuple[list[Fact], Answer]:
-    answer = await ask(web, f"pug_view/data/compound/{cid}/JSON", {"heading": EXPERIMENTAL})
-    if answer is not None:
-        if whole(answer.json(), "Record", "RecordNumber") not in (None, cid):
-            raise answer.malformed("it is the record of another compound")
-        facts = experimental_facts(answer)
+async def _experimental(web: Web, cid: int, result: Compound) -> tuple[list[Fact], Response]:
+    response = await ask(web, f"pug_view/data/compound/{cid}/JSON", {"heading": EXPERIMENTAL})
+    if response is not None:
+        if whole(response.json(), "Record", "RecordNumber") not in (None, cid):
+            raise response.malformed("it is the record of another compound")
+        facts = experimental_facts(response)
         if not facts:
             result["note"] = _NOTHING_MEASURED
-        return facts, answer
+        return facts, response
     listed = await ask(web, f"pug/compound/cid/{cid}/property/Title/JSON")
     if listed is None:
         raise _no_compound(cid)
@@ -157,13 +157,13 @@ async def _experimental(web: Web, cid: int, result: Compound) -> tuple[list[Fact
     return [], listed
 
 
-async def _synonyms(web: Web, cid: int, result: Compound) -> tuple[list[Fact], Answer]:
-    answer = await ask(web, f"pug/compound/cid/{cid}/synonyms/JSON")
-    if answer is None:
+async def _synonyms(web: Web, cid: int, result: Compound) -> tuple[list[Fact], Response]:
+    response = await ask(web, f"pug/compound/cid/{cid}/synonyms/JSON")
+    if response is None:
         raise _no_compound(cid)
-    found = records(answer.json(), "InformationList", "Information")
+    found = records(response.json(), "InformationList", "Information")
     if not found:
-        raise answer.malformed("no InformationList")
+        raise response.malformed("no InformationList")
     listed = [synonym for entry in found if whole(entry, "CID") == cid for synonym in texts(entry, "Synonym")]
     if not listed:
         result["note"] = "PubChem lists no synonyms of this compound."
@@ -171,10 +171,10 @@ async def _synonyms(web: Web, cid: int, result: Compound) -> tuple[list[Fact], A
     return [
         Fact(name="synonym (CAS number by its form)" if _CAS.fullmatch(name) else "synonym", value=name, basis=basis)
         for name in listed
-    ], answer
+    ], response
 
 
-_SECTIONS: dict[Section, Callable[[Web, int, Compound], Awaitable[tuple[list[Fact], Answer]]]] = {
+_SECTIONS: dict[Section, Callable[[Web, int, Compound], Awaitable[tuple[list[Fact], Response]]]] = {
     "computed": _computed,
     "experimental": _experimental,
     "synonyms": _synonyms,

@@ -9,15 +9,15 @@ from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.json_fields import at
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_databases.arguments import Cursor, MaxChars
-from pincite_databases.desk import Desk
 from pincite_databases.fields import Record, records, text, whole
 from pincite_databases.provenance import Provenance, provenance
 from pincite_databases.pubchem.api import ask, ask_by_value, numbers, settled
 from pincite_databases.pubchem.query import CompoundQuery, Kind, read_query
+from pincite_databases.state import DatabasesState
 
 _CID = re.compile(r"[1-9][0-9]{0,9}")
 _MOST_HITS = 500
@@ -56,7 +56,7 @@ class CompoundHits(TypedDict):
 
 
 async def find_compound(
-    desk: Desk,
+    state: DatabasesState,
     query: Annotated[str, Field(description="Name, CAS number, SMILES, InChI, InChIKey, CID or formula")],
     kind: Annotated[Kind, Field(description="words: names that hold these words")] = "auto",
     cursor: Cursor = "",
@@ -68,7 +68,7 @@ async def find_compound(
         raise BadInputError("The query is empty.", next="Give a name, a structure or a formula.")
     call = ("find_compound", asked.kind, asked.value)
     start = decode_cursor(cursor, *call)
-    found = await _ask_for(desk.web, asked)
+    found = await _ask_for(state.web, asked)
     cids = numbers(found, "CID") if found is not None else []
     result = CompoundHits(
         asked_as=asked.kind, query=asked.value, total=len(cids), hits=[], next_cursor=None, sources=[]
@@ -76,7 +76,7 @@ async def find_compound(
     if found is not None:
         result["sources"].append(provenance(found, "which compounds fit"))
     if listed := cids[start : start + _MOST_ON_A_PAGE]:
-        rows, answer = await _properties(desk.web, listed)
+        rows, response = await _properties(state.web, listed)
         result["hits"], shown = fill_page(
             listed,
             0,
@@ -86,8 +86,8 @@ async def find_compound(
         )
         if asked.kind == "cid" and not rows:
             raise NotFoundError(f"PubChem has no compound with the CID {asked.value}.", next="Search by name instead.")
-        if answer is not None:
-            result["sources"].append(provenance(answer, "hits"))
+        if response is not None:
+            result["sources"].append(provenance(response, "hits"))
         if start + shown < len(cids):
             result["next_cursor"] = encode_cursor(start + shown, *call)
     if note := _note(asked, len(cids)):
@@ -95,7 +95,7 @@ async def find_compound(
     return result
 
 
-async def _ask_for(web: Web, asked: CompoundQuery) -> Answer | None:
+async def _ask_for(web: Web, asked: CompoundQuery) -> Response | None:
     """PubChem's list of CIDs, None when it has none."""
     value = quote(asked.value, safe="")
     match asked.kind:
@@ -104,8 +104,8 @@ async def _ask_for(web: Web, asked: CompoundQuery) -> Answer | None:
                 raise BadInputError(f"{asked.value[:40]!r} is not a CID.", next="A CID is a number such as 2244.")
             return await ask(web, f"pug/compound/cid/{value}/cids/JSON")
         case "formula":
-            answer = await ask(web, f"pug/compound/fastformula/{value}/cids/JSON", {"MaxRecords": str(_MOST_HITS)})
-            return await settled(web, answer, "cids/JSON")
+            response = await ask(web, f"pug/compound/fastformula/{value}/cids/JSON", {"MaxRecords": str(_MOST_HITS)})
+            return await settled(web, response, "cids/JSON")
         case "inchikey":
             return await ask(web, f"pug/compound/inchikey/{value}/cids/JSON")
         case "smiles" | "inchi":
@@ -117,16 +117,16 @@ async def _ask_for(web: Web, asked: CompoundQuery) -> Answer | None:
             return await ask_by_value(web, "pug/compound/name/cids/JSON", "name", asked.value, words)
 
 
-async def _properties(web: Web, cids: list[int]) -> tuple[dict[int, Record], Answer | None]:
+async def _properties(web: Web, cids: list[int]) -> tuple[dict[int, Record], Response | None]:
     """The properties by CID; a CID that PubChem does not have has a row with nothing but its number, or none."""
     listed = ",".join(str(cid) for cid in cids)
-    answer = await ask(web, f"pug/compound/cid/{listed}/property/{_PROPERTIES}/JSON")
-    if answer is None:
+    response = await ask(web, f"pug/compound/cid/{listed}/property/{_PROPERTIES}/JSON")
+    if response is None:
         return {}, None
-    if not isinstance(at(answer.json(), "PropertyTable", "Properties"), list):
-        raise answer.malformed("no PropertyTable")
-    rows = records(answer.json(), "PropertyTable", "Properties")
-    return {cid: row for row in rows if len(row) > 1 and (cid := whole(row, "CID")) is not None}, answer
+    if not isinstance(at(response.json(), "PropertyTable", "Properties"), list):
+        raise response.malformed("no PropertyTable")
+    rows = records(response.json(), "PropertyTable", "Properties")
+    return {cid: row for row in rows if len(row) > 1 and (cid := whole(row, "CID")) is not None}, response
 
 
 def _hit(cid: int, row: Record) -> CompoundHit:

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError, SourceError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.http.policy import Rate, SourcePolicy
 from pincite_databases.fields import Record, record, text, texts
 from pincite_databases.provenance import Provenance, provenance
@@ -43,7 +43,7 @@ class Study:
     nct_id: str
     asked_as: str
     content: Record
-    answer: Answer
+    response: Response
     release: str
 
     @property
@@ -67,7 +67,7 @@ class Study:
         """Where the study is from; the release is the day of the registry's data and of the record's last update."""
         updated = text(self.protocol, "statusModule", "lastUpdatePostDateStruct", "date")
         of_record = f"; record last updated {updated}" if updated else ""
-        return provenance(self.answer, gives, f"{self.release}{of_record}")
+        return provenance(self.response, gives, f"{self.release}{of_record}")
 
 
 def read_number(text: str) -> str:
@@ -85,23 +85,23 @@ def read_number(text: str) -> str:
 async def fetch_study(web: Web, name: str) -> Study:
     """The study with a number; NotFoundError when there is none."""
     number = read_number(name)
-    answer, release = await with_release(web, f"studies/{number}", {"format": "json"}, expect=(404,))
-    if answer.status == 404:
+    response, release = await with_release(web, f"studies/{number}", {"format": "json"}, expect=(404,))
+    if response.status == 404:
         raise NotFoundError(f"ClinicalTrials.gov has no study {number}.", next="Search it with search_trials.")
-    content = record(answer.json())
+    content = record(response.json())
     nct_id = text(content, "protocolSection", "identificationModule", "nctId")
     aliases = texts(content, "protocolSection", "identificationModule", "nctIdAliases")
     if not nct_id or number not in (nct_id, *aliases):
-        raise answer.malformed(f"no study {number}")
-    return Study(nct_id, number, content, answer, release)
+        raise response.malformed(f"no study {number}")
+    return Study(nct_id, number, content, response, release)
 
 
 async def with_release(
     web: Web, path: str, params: dict[str, str], *, expect: tuple[int, ...] = ()
-) -> tuple[Answer, str]:
+) -> tuple[Response, str]:
     """The answer to ``path``, and the day of the registry's data; that it does not say the day fails nothing."""
     try:
-        answer = await web.get(TRIALS, path, params, expect=expect)
+        response = await web.get(TRIALS, path, params, expect=expect)
     except SourceError as error:
         if error.cause != "refused":
             raise
@@ -111,9 +111,9 @@ async def with_release(
     try:
         said = (await web.get(TRIALS, "version", seconds=_RELEASE_SECONDS)).json()
     except PinciteError:
-        return answer, _UNKNOWN_RELEASE
+        return response, _UNKNOWN_RELEASE
     day, version = text(said, "dataTimestamp"), text(said, "apiVersion")
-    return answer, f"data of {day} (API {version})" if day else _UNKNOWN_RELEASE
+    return response, f"data of {day} (API {version})" if day else _UNKNOWN_RELEASE
 
 
 def study_page(nct_id: str) -> str:

@@ -10,9 +10,9 @@ from typing_extensions import TypedDict
 from pincite_core.errors import NotFoundError
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_databases.arguments import Cursor, MaxChars
-from pincite_databases.desk import Desk
 from pincite_databases.fields import Record, record, records, text, truth
 from pincite_databases.provenance import Provenance
+from pincite_databases.state import DatabasesState
 from pincite_databases.trials.api import NctId, Study, fetch_study, study_page
 from pincite_databases.trials.tables import (
     Analysis,
@@ -80,7 +80,7 @@ class TrialResults(TypedDict):
 
 
 async def get_trial_results(
-    desk: Desk,
+    state: DatabasesState,
     nct_id: NctId,
     part: Annotated[
         str, Field(description="Empty: list of outcomes. A number of it: its table. adverse, baseline or flow")
@@ -89,8 +89,8 @@ async def get_trial_results(
     max_chars: MaxChars = DEFAULT_CHARS,
 ) -> TrialResults:
     """Results of a study as posted: outcomes with groups, values, units, dispersion, p values; adverse events."""
-    desk.refuse_under_cutoff("ClinicalTrials.gov")
-    study = await fetch_study(desk.web, nct_id)
+    state.refuse_under_cutoff("ClinicalTrials.gov")
+    study = await fetch_study(state.web, nct_id)
     wanted = part.strip().lower()
     call = ("get_trial_results", study.nct_id, wanted)
     start = decode_cursor(cursor, *call)
@@ -102,7 +102,7 @@ async def get_trial_results(
     notes = [study.remark]
     if not study.results:
         if truth(study.content, "hasResults"):
-            raise study.answer.malformed("results are announced, but not there")
+            raise study.response.malformed("results are announced, but not there")
         notes.append(_none_posted(study))
     elif not wanted:
         _list_outcomes(made, study, start, max_chars, call)
@@ -114,9 +114,9 @@ async def get_trial_results(
 
 
 def _none_posted(study: Study) -> str:
-    state = record(study.protocol, "statusModule")
-    submitted, delayed = text(state, "resultsFirstSubmitDate"), text(state, "dispFirstSubmitDate")
-    said = f"No results are posted for {study.nct_id} (status {text(state, 'overallStatus') or 'unknown'})."
+    status = record(study.protocol, "statusModule")
+    submitted, delayed = text(status, "resultsFirstSubmitDate"), text(status, "dispFirstSubmitDate")
+    said = f"No results are posted for {study.nct_id} (status {text(status, 'overallStatus') or 'unknown'})."
     if submitted:
         said += f" Results were submitted on {submitted} and await posting."
     if delayed:

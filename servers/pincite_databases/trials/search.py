@@ -6,13 +6,13 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.json_fields import at
 from pincite_core.paging import DEFAULT_CHARS, decode_token, encode_token, fill_page
 from pincite_databases.arguments import Cursor, Limit, MaxChars
-from pincite_databases.desk import Desk
 from pincite_databases.fields import Record, few, record, records, text, texts, truth, whole
 from pincite_databases.provenance import Provenance, provenance
+from pincite_databases.state import DatabasesState
 from pincite_databases.trials.api import study_page, with_release
 from pincite_databases.trials.dates import dated, enrolled
 from pincite_databases.trials.filters import phases, start_range, statuses
@@ -56,7 +56,7 @@ class TrialHits(TypedDict):
 
 
 async def search_trials(
-    desk: Desk,
+    state: DatabasesState,
     condition: str = "",
     intervention: str = "",
     query: Annotated[str, Field(description="Other terms")] = "",
@@ -68,20 +68,20 @@ async def search_trials(
     max_chars: MaxChars = DEFAULT_CHARS,
 ) -> TrialHits:
     """Search studies registered at ClinicalTrials.gov."""
-    desk.refuse_under_cutoff("ClinicalTrials.gov")
+    state.refuse_under_cutoff("ClinicalTrials.gov")
     asked = _params(condition, intervention, query, status, phase, started)
     call = ("search_trials", tuple(asked.items()), limit)
     place, _, rest = decode_token(cursor, *call).partition("|")
     counted, _, page = rest.partition("|")
     params = {**asked, "pageSize": str(limit), "countTotal": "true", "fields": _FIELDS, "format": "json"}
-    answer, release = await with_release(
-        desk.web, "studies", params | ({"pageToken": page} if page else {}), expect=(400,)
+    response, release = await with_release(
+        state.web, "studies", params | ({"pageToken": page} if page else {}), expect=(400,)
     )
-    if answer.status == 400:
-        raise BadInputError("ClinicalTrials.gov rejected this query.", seen=_said(answer), next="Correct it.")
-    body = answer.json()
+    if response.status == 400:
+        raise BadInputError("ClinicalTrials.gov rejected this query.", seen=_said(response), next="Correct it.")
+    body = response.json()
     if not isinstance(at(body, "studies"), list):
-        raise answer.malformed("no studies")
+        raise response.malformed("no studies")
     studies = records(body, "studies")
     total = whole(body, "totalCount") if not page else whole(counted)
     hits, after = fill_page(studies, int(place or 0), _hit, max_chars=max_chars - _FRAME_CHARS, max_items=limit)
@@ -91,7 +91,7 @@ async def search_trials(
         total=total,
         hits=[hit for hit in hits if hit["nct_id"]],
         next_cursor=None,
-        sources=[provenance(answer, "hits", release)],
+        sources=[provenance(response, "hits", release)],
     )
     if after < len(studies):
         found["next_cursor"] = encode_token(f"{after}|{'' if total is None else total}|{page}", *call)
@@ -118,29 +118,29 @@ def _params(condition: str, intervention: str, query: str, status: str, phase: s
 
 def _hit(study: Record) -> TrialHit:
     protocol = record(study, "protocolSection")
-    state, design = record(protocol, "statusModule"), record(protocol, "designModule")
+    status, design = record(protocol, "statusModule"), record(protocol, "designModule")
     nct_id = text(protocol, "identificationModule", "nctId")
     conditions = texts(protocol, "conditionsModule", "conditions")
     drugs = records(protocol, "armsInterventionsModule", "interventions")
     hit = TrialHit(
         nct_id=nct_id,
         title=text(protocol, "identificationModule", "briefTitle"),
-        status=text(state, "overallStatus"),
+        status=text(status, "overallStatus"),
         type=text(design, "studyType"),
         phases=texts(design, "phases"),
         conditions=few(conditions, _MOST_NAMES),
         interventions=few([f"{text(drug, 'type')}: {text(drug, 'name')}" for drug in drugs], _MOST_NAMES),
         sponsor=text(protocol, "sponsorCollaboratorsModule", "leadSponsor", "name"),
         enrollment=enrolled(design),
-        start=dated(state, "startDateStruct"),
-        primary_completion=dated(state, "primaryCompletionDateStruct"),
+        start=dated(status, "startDateStruct"),
+        primary_completion=dated(status, "primaryCompletionDateStruct"),
         has_results=truth(study, "hasResults"),
         page=study_page(nct_id),
     )
-    if why := text(state, "whyStopped"):
+    if why := text(status, "whyStopped"):
         hit["why_stopped"] = why
     return hit
 
 
-def _said(answer: Answer) -> str:
-    return " ".join(answer.content[:2000].decode("utf-8", "replace").split())[:400]
+def _said(response: Response) -> str:
+    return " ".join(response.content[:2000].decode("utf-8", "replace").split())[:400]

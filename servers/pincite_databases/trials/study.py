@@ -7,9 +7,9 @@ from typing_extensions import TypedDict
 
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_databases.arguments import Cursor, MaxChars
-from pincite_databases.desk import Desk
 from pincite_databases.fields import Record, few, record, records, text, texts, truth
 from pincite_databases.provenance import Provenance
+from pincite_databases.state import DatabasesState
 from pincite_databases.trials.api import NctId, Study, fetch_study, study_page
 from pincite_databases.trials.dates import dated, enrolled
 from pincite_databases.trials.entries import RecordEntry, record_entries
@@ -70,15 +70,15 @@ class Trial(TypedDict):
 
 
 async def get_trial(
-    desk: Desk,
+    state: DatabasesState,
     nct_id: NctId,
     part: Annotated[str, Field(description="Only entries of it: eligibility, arm, primary outcome…")] = "",
     cursor: Cursor = "",
     max_chars: MaxChars = DEFAULT_CHARS,
 ) -> Trial:
     """A study as registered: design, arms, eligibility, planned outcomes, dates, sponsors, why stopped."""
-    desk.refuse_under_cutoff("ClinicalTrials.gov")
-    study = await fetch_study(desk.web, nct_id)
+    state.refuse_under_cutoff("ClinicalTrials.gov")
+    study = await fetch_study(state.web, nct_id)
     call = ("get_trial", study.nct_id, part)
     start = decode_cursor(cursor, *call)
     known = record_entries(study.protocol)
@@ -97,19 +97,19 @@ async def get_trial(
 
 def _head(study: Study) -> Trial:
     protocol = study.protocol
-    named, state = record(protocol, "identificationModule"), record(protocol, "statusModule")
+    named, status = record(protocol, "identificationModule"), record(protocol, "statusModule")
     design, sponsors = record(protocol, "designModule"), record(protocol, "sponsorCollaboratorsModule")
     trial = Trial(
         nct_id=study.nct_id,
         title=text(named, "briefTitle"),
         official_title=text(named, "officialTitle"),
         other_ids=_other_ids(named),
-        status=_status(state),
+        status=_status(status),
         type=text(design, "studyType"),
         phases=texts(design, "phases"),
         design=_design(design),
         enrollment=enrolled(design),
-        dates=[f"{what}: {day}" for what, name in _DATES if (day := dated(state, name))],
+        dates=[f"{what}: {day}" for what, name in _DATES if (day := dated(status, name))],
         lead_sponsor=text(sponsors, "leadSponsor", "name"),
         collaborators=few([text(other, "name") for other in records(sponsors, "collaborators")], _MOST_NAMES),
         conditions=few(texts(protocol, "conditionsModule", "conditions"), _MOST_NAMES),
@@ -122,7 +122,7 @@ def _head(study: Study) -> Trial:
         next_cursor=None,
         sources=[study.provenance("record")],
     )
-    if why := text(state, "whyStopped"):
+    if why := text(status, "whyStopped"):
         trial["why_stopped"] = why
     party = record(sponsors, "responsibleParty")
     if who := ", ".join(filter(None, [text(party, "type"), text(party, "investigatorFullName")])):
@@ -138,9 +138,9 @@ def _other_ids(named: Record) -> list[str]:
     return [*([f"sponsor: {own}"] if own else []), *listed, *aliases]
 
 
-def _status(state: Record) -> str:
+def _status(status: Record) -> str:
     """The overall status, with the last known one where it is unknown and the month when it was verified."""
-    now, before, verified = (text(state, name) for name in ("overallStatus", "lastKnownStatus", "statusVerifiedDate"))
+    now, before, verified = (text(status, name) for name in ("overallStatus", "lastKnownStatus", "statusVerifiedDate"))
     details = [f"last known: {before}" if before else "", f"verified {verified}" if verified else ""]
     return now + (f" ({', '.join(filter(None, details))})" if any(details) else "")
 

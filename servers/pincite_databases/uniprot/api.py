@@ -15,7 +15,7 @@ from pydantic import Field
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.http.policy import Rate, SourcePolicy
 from pincite_databases.fields import Record, record, text, texts
 
@@ -41,7 +41,7 @@ class Entry:
     accession: str
     asked_as: str
     content: Record
-    answer: Answer
+    response: Response
 
     @property
     def remark(self) -> str:
@@ -69,19 +69,19 @@ def read_accession(text: str) -> tuple[str, str]:
 async def fetch_entry(web: Web, name: str) -> Entry:
     """The active entry of an accession; NotFoundError says what became of an inactive one."""
     accession, _ = read_accession(name)
-    answer = await web.get(UNIPROT, f"uniprotkb/{accession}.json", expect=(400, 404))
-    if answer.status != 200:
-        said = "; ".join(faults(answer))
+    response = await web.get(UNIPROT, f"uniprotkb/{accession}.json", expect=(400, 404))
+    if response.status != 200:
+        said = "; ".join(faults(response))
         raise NotFoundError(f"UniProt has no entry {accession}.", seen=said, next="Search it with search_proteins.")
-    content = record(answer.json())
+    content = record(response.json())
     primary = text(content, "primaryAccession")
     if not text(content, "entryType") or not primary:
-        raise answer.malformed("no entry")
+        raise response.malformed("no entry")
     if is_inactive(content):
         raise NotFoundError(
             f"The UniProt entry {accession} is no longer active.", seen=what_became(content), next=_after(content)
         )
-    return Entry(primary, accession, content, answer)
+    return Entry(primary, accession, content, response)
 
 
 def is_inactive(entry: Record) -> bool:
@@ -99,23 +99,23 @@ def what_became(entry: Record) -> str:
     return f"{how} {', '.join(into)}" if how and into else f"{kind}{f': {why}' if why else ''}"
 
 
-def release_of(answer: Answer) -> str:
+def release_of(response: Response) -> str:
     """The release that the answer is from: "2025_03 of 18-June-2025"; empty where it says none."""
-    name, day = answer.headers.get("x-uniprot-release", ""), answer.headers.get("x-uniprot-release-date", "")
+    name, day = response.headers.get("x-uniprot-release", ""), response.headers.get("x-uniprot-release-date", "")
     return f"{name} of {day}" if name and day else name
 
 
-def faults(answer: Answer) -> list[str]:
+def faults(response: Response) -> list[str]:
     """What an answer says that is wrong."""
-    said = texts(answer.json(), "messages")
+    said = texts(response.json(), "messages")
     if not said:
-        raise answer.malformed(f"HTTP {answer.status} without messages")
+        raise response.malformed(f"HTTP {response.status} without messages")
     return [message[:300] for message in said[:5]]
 
 
-def next_cursor_of(answer: Answer) -> str:
+def next_cursor_of(response: Response) -> str:
     """UniProt's cursor of the next page, out of the Link header; empty on the last one."""
-    link = _NEXT.search(answer.headers.get("link", ""))
+    link = _NEXT.search(response.headers.get("link", ""))
     return parse_qs(urlsplit(link[1]).query).get("cursor", [""])[0] if link else ""
 
 

@@ -9,9 +9,9 @@ from typing_extensions import TypedDict
 from pincite_core.errors import BadInputError
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_databases.arguments import Cursor, MaxChars
-from pincite_databases.desk import Desk
 from pincite_databases.fields import Record, record, records, text, texts, whole
 from pincite_databases.provenance import Provenance, provenance
+from pincite_databases.state import DatabasesState
 from pincite_databases.uniprot.api import AccessionName, entry_page, fetch_entry, release_of
 from pincite_databases.uniprot.evidence import evidence
 
@@ -53,7 +53,7 @@ class Features(TypedDict):
 
 
 async def list_protein_features(
-    desk: Desk,
+    state: DatabasesState,
     accession: AccessionName,
     type: Annotated[str, Field(description="As binding site, domain, natural variant")] = "",  # noqa: A002
     position: Annotated[str, Field(description="Only what lies on it: 315 or 300-320")] = "",
@@ -62,7 +62,7 @@ async def list_protein_features(
 ) -> Features:
     """Features of a UniProt entry with positions and evidence: domains, sites, modifications, variants."""
     wanted = _range(position)
-    entry = await fetch_entry(desk.web, accession)
+    entry = await fetch_entry(state.web, accession)
     call = ("list_protein_features", entry.accession, type, wanted)
     start = decode_cursor(cursor, *call)
     known = [made for feature in records(entry.content, "features") if (made := _feature(feature))]
@@ -86,7 +86,7 @@ async def list_protein_features(
         features=shown,
         next_cursor=encode_cursor(after, *call) if after < len(fitting) else None,
         page=entry_page(entry.accession),
-        sources=[provenance(entry.answer, "features", release_of(entry.answer))],
+        sources=[provenance(entry.response, "features", release_of(entry.response))],
     )
     notes = [entry.remark, "" if fitting else "No feature fits: see types."]
     if note := " ".join(filter(None, notes)):

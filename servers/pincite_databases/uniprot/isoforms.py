@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pincite_core.errors import NotFoundError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_databases.fields import Record, record, records, text, texts, whole
 from pincite_databases.uniprot.api import UNIPROT, Entry
 
@@ -70,7 +70,7 @@ def choose(entry: Entry, wanted: str) -> Isoform:
     )
 
 
-async def fetch_isoform(web: Web, isoform: Isoform, accession: str) -> tuple[str, Answer]:
+async def fetch_isoform(web: Web, isoform: Isoform, accession: str) -> tuple[str, Response]:
     """The sequence of an isoform that the entry describes; NotFoundError where UniProt has none of it there."""
     status = isoform.status.lower()
     own = next((name for name in isoform.ids if name.startswith(f"{accession}-")), "")
@@ -81,15 +81,15 @@ async def fetch_isoform(web: Web, isoform: Isoform, accession: str) -> tuple[str
         )
     if status == "not described":
         raise NotFoundError(f"UniProt does not describe the sequence of {isoform.label}.")
-    answer = await web.get(UNIPROT, f"uniprotkb/{own}.fasta")
-    lines = answer.content.decode("utf-8", "replace").strip().splitlines()
+    response = await web.get(UNIPROT, f"uniprotkb/{own}.fasta")
+    lines = response.content.decode("utf-8", "replace").strip().splitlines()
     header = _HEADER.match(lines[0]) if lines else None
     sequence = "".join(line.strip() for line in lines[1:])
     if header is None or not _SEQUENCE.fullmatch(sequence):
-        raise answer.malformed("no FASTA of one isoform")
+        raise response.malformed("no FASTA of one isoform")
     if header[1] != own:
-        raise answer.malformed(f"the sequence of {header[1]} instead of {own}")
-    return sequence, answer
+        raise response.malformed(f"the sequence of {header[1]} instead of {own}")
+    return sequence, response
 
 
 def derived(entry: Record, canonical: str, isoform: Isoform) -> str | None:

@@ -8,9 +8,9 @@ from typing_extensions import TypedDict
 
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_databases.arguments import Cursor, MaxChars
-from pincite_databases.desk import Desk
 from pincite_databases.fields import few, text, whole
 from pincite_databases.provenance import Provenance, provenance
+from pincite_databases.state import DatabasesState
 from pincite_databases.uniprot.annotations import Annotation, annotations
 from pincite_databases.uniprot.api import AccessionName, entry_page, fetch_entry, release_of
 from pincite_databases.uniprot.naming import genes, organism_name, other_names, protein_name, status
@@ -44,14 +44,14 @@ class Protein(TypedDict):
 
 
 async def get_protein(
-    desk: Desk,
+    state: DatabasesState,
     accession: AccessionName,
     topic: Annotated[str, Field(description="Only it: function, disease, subcellular location, PTM…")] = "",
     cursor: Cursor = "",
     max_chars: MaxChars = DEFAULT_CHARS,
 ) -> Protein:
     """A UniProt entry: names, organism, review status, and annotations with their evidence."""
-    entry = await fetch_entry(desk.web, accession)
+    entry = await fetch_entry(state.web, accession)
     content = entry.content
     call = ("get_protein", entry.accession, topic)
     start = decode_cursor(cursor, *call)
@@ -76,7 +76,7 @@ async def get_protein(
         total=len(fitting),
         annotations=shown,
         next_cursor=encode_cursor(after, *call) if after < len(fitting) else None,
-        sources=[provenance(entry.answer, "entry", release_of(entry.answer))],
+        sources=[provenance(entry.response, "entry", release_of(entry.response))],
     )
     if version := text(content, "entryAudit", "entryVersion"):
         protein["entry_version"] = version

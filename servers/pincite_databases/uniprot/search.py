@@ -6,13 +6,13 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.json_fields import at
 from pincite_core.paging import DEFAULT_CHARS, decode_token, encode_token, fill_page
 from pincite_databases.arguments import Cursor, Limit, MaxChars
-from pincite_databases.desk import Desk
 from pincite_databases.fields import Record, records, text, whole
 from pincite_databases.provenance import Provenance, provenance
+from pincite_databases.state import DatabasesState
 from pincite_databases.uniprot.api import (
     UNIPROT,
     entry_page,
@@ -54,7 +54,7 @@ class ProteinHits(TypedDict):
 
 
 async def search_proteins(
-    desk: Desk,
+    state: DatabasesState,
     query: Annotated[str, Field(description="Words or UniProt's query language, as gene:APP AND length:[1 TO 500]")],
     organism: Annotated[str, Field(description="Taxon number or name")] = "",
     reviewed: Annotated[bool, Field(description="Only Swiss-Prot")] = False,
@@ -67,30 +67,32 @@ async def search_proteins(
     call = ("search_proteins", asked, limit)
     place, _, page = decode_token(cursor, *call).partition("|")
     params = {"query": asked, "format": "json", "fields": _FIELDS, "size": str(limit)}
-    answer = await desk.web.get(UNIPROT, "uniprotkb/search", params | ({"cursor": page} if page else {}), expect=(400,))
-    if answer.status == 400:
+    response = await state.web.get(
+        UNIPROT, "uniprotkb/search", params | ({"cursor": page} if page else {}), expect=(400,)
+    )
+    if response.status == 400:
         raise BadInputError(
             "UniProt rejected this query.",
-            seen="; ".join(faults(answer)),
+            seen="; ".join(faults(response)),
             next="Correct it: fields are written as gene:APP, texts in double quotes.",
         )
-    entries = _entries(answer)
+    entries = _entries(response)
     start = int(place or 0)
     hits, after = fill_page(entries, start, _hit, max_chars=max_chars - _FRAME_CHARS, max_items=limit)
-    following = next_cursor_of(answer)
+    following = next_cursor_of(response)
     result = ProteinHits(
         asked=asked,
-        total=whole(answer.headers.get("x-total-results")),
+        total=whole(response.headers.get("x-total-results")),
         hits=hits,
         next_cursor=None,
-        sources=[provenance(answer, "hits", release_of(answer))],
+        sources=[provenance(response, "hits", release_of(response))],
     )
     if after < len(entries):
         result["next_cursor"] = encode_token(f"{after}|{page}", *call)
     elif following:
         result["next_cursor"] = encode_token(f"0|{following}", *call)
     if not entries and not page:
-        result["note"] = _nothing(answer)
+        result["note"] = _nothing(response)
     return result
 
 
@@ -106,10 +108,10 @@ def _query(query: str, organism: str, *, reviewed: bool) -> str:
     return " AND ".join(f"({part})" for part in parts) if len(parts) > 1 else parts[0]
 
 
-def _entries(answer: Answer) -> list[Record]:
-    body = answer.json()
+def _entries(response: Response) -> list[Record]:
+    body = response.json()
     if not isinstance(at(body, "results"), list):
-        raise answer.malformed("no results")
+        raise response.malformed("no results")
     return [entry for entry in records(body, "results") if text(entry, "primaryAccession")]
 
 
@@ -131,6 +133,6 @@ def _hit(entry: Record) -> ProteinHit:
     return hit
 
 
-def _nothing(answer: Answer) -> str:
-    suggested = [query for item in records(answer.json(), "suggestions") if (query := text(item, "query"))]
+def _nothing(response: Response) -> str:
+    suggested = [query for item in records(response.json(), "suggestions") if (query := text(item, "query"))]
     return "UniProt has nothing for this query." + (f" It suggests: {', '.join(suggested[:5])}." if suggested else "")

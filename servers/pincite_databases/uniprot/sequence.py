@@ -7,12 +7,12 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.paging import DEFAULT_CHARS
 from pincite_databases.arguments import MaxChars
-from pincite_databases.desk import Desk
 from pincite_databases.fields import Record, record, text, whole
 from pincite_databases.provenance import Provenance, provenance
+from pincite_databases.state import DatabasesState
 from pincite_databases.uniprot.api import AccessionName, Entry, entry_page, fetch_entry, read_accession, release_of
 from pincite_databases.uniprot.checksums import crc64
 from pincite_databases.uniprot.isoforms import choose, derived, fetch_isoform, isoforms
@@ -45,7 +45,7 @@ class Sequence(TypedDict):
 
 
 async def get_sequence(
-    desk: Desk,
+    state: DatabasesState,
     accession: AccessionName,
     isoform: Annotated[str, Field(description="Number or name; empty for the canonical one")] = "",
     start: Annotated[int, Field(ge=1)] = 1,
@@ -56,7 +56,7 @@ async def get_sequence(
     _, numbered = read_accession(accession)
     if isoform and numbered and isoform.strip().upper() not in (numbered, numbered.partition("-")[2]):
         raise BadInputError(f"{numbered} is one isoform and {isoform[:40]!r} another.", next="Give one of them.")
-    entry = await fetch_entry(desk.web, accession)
+    entry = await fetch_entry(state.web, accession)
     canonical, checked = _canonical(entry)
     if numbered and entry.asked_as != entry.accession:
         raise NotFoundError(
@@ -66,14 +66,14 @@ async def get_sequence(
     wanted = isoform or numbered
     chosen = choose(entry, wanted) if wanted and not _is_only(entry, wanted) else None
     if chosen is None or chosen.status.lower() == "displayed":
-        made = _result(entry, canonical, entry.answer, of=_displayed(entry))
+        made = _result(entry, canonical, entry.response, of=_displayed(entry))
         made["checked"] = f"agrees with the entry in {checked}"
         if (mass := whole(entry.content, "sequence", "molWeight")) is not None:
             made["mass_da"] = mass
     else:
-        sequence, answer = await fetch_isoform(desk.web, chosen, entry.accession)
-        made = _result(entry, sequence, answer, of=f"isoform {chosen.label}")
-        made["sources"].append(provenance(entry.answer, "which isoforms there are", release_of(entry.answer)))
+        sequence, response = await fetch_isoform(state.web, chosen, entry.accession)
+        made = _result(entry, sequence, response, of=f"isoform {chosen.label}")
+        made["sources"].append(provenance(entry.response, "which isoforms there are", release_of(entry.response)))
         made["checked"] = _compared(derived(entry.content, canonical, chosen), sequence)
     return _part(made, start, end, max_chars)
 
@@ -83,11 +83,11 @@ def _canonical(entry: Entry) -> tuple[str, str]:
     given = record(entry.content, "sequence")
     sequence = text(given, "value")
     if not sequence.isascii() or not sequence.isalpha():
-        raise entry.answer.malformed("no sequence")
+        raise entry.response.malformed("no sequence")
     found = {"length": str(len(sequence)), "CRC64": crc64(sequence), "MD5": _md5(sequence)}
     said = {name: text(given, name.lower()).upper() for name in found if text(given, name.lower())}
     if wrong := [name for name in said if said[name] != found[name]]:
-        raise entry.answer.malformed(f"the sequence does not have its {' and '.join(wrong)}")
+        raise entry.response.malformed(f"the sequence does not have its {' and '.join(wrong)}")
     return sequence, " and ".join(said) or "nothing: it gives no checksum"
 
 
@@ -109,7 +109,7 @@ def _compared(expected: str | None, sequence: str) -> str:
     return "it is NOT what the isoform's features make of the canonical sequence: compare both at UniProt"
 
 
-def _result(entry: Entry, sequence: str, answer: Answer, *, of: str) -> Sequence:
+def _result(entry: Entry, sequence: str, response: Response, *, of: str) -> Sequence:
     made = Sequence(
         accession=entry.accession,
         of=of,
@@ -122,7 +122,7 @@ def _result(entry: Entry, sequence: str, answer: Answer, *, of: str) -> Sequence
         md5=_md5(sequence),
         checked="",
         page=entry_page(entry.accession),
-        sources=[provenance(answer, "sequence", release_of(answer))],
+        sources=[provenance(response, "sequence", release_of(response))],
     )
     if version := text(entry.content, "entryAudit", "sequenceVersion"):
         made["sequence_version"] = version

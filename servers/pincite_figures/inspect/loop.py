@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 from mcp.server.mcpserver import Context
 
 from pincite_core.errors import UnavailableError
-from pincite_figures.desk import Desk
 from pincite_figures.inspect.decision import (
     Answer,
     Decision,
@@ -18,6 +17,7 @@ from pincite_figures.inspect.decision import (
 from pincite_figures.inspect.model import Model
 from pincite_figures.inspect.prompt import LAST_NOTE, SYSTEM, Briefing, repair_note, round_note
 from pincite_figures.naming import Target
+from pincite_figures.state import FiguresState
 from pincite_figures.viewing import DRAW
 from pincite_figures.views import View
 from pincite_models.endpoint import ImagePart, Message, Reply
@@ -46,7 +46,7 @@ class Inspection:
     """One inspection of a figure: what is needed for it, its view stack and its rounds."""
 
     paper: "Paper"
-    desk: Desk
+    state: FiguresState
     calling: Context[Any, Any]
     name: str
     target: Target
@@ -112,14 +112,14 @@ class Inspection:
         views: list[tuple[View, ImagePart]] = []
         for view in self.stack:
             arguments = {"target": self.target, "region": [str(edge) for edge in view.region], "max_side": side}
-            reply, image = await self.desk.jobs.run(DRAW, self.paper, arguments, self.calling)
+            reply, image = await self.state.jobs.run(DRAW, self.paper, arguments, self.calling)
             views.append((view, ImagePart(image, reply["mime_type"])))
         return views
 
     def _record(self, number: int, views: list[tuple[View, ImagePart]], decision: Decision, reply: Reply) -> None:
         """The round, with the picture of the view that was new in it."""
         view, picture = views[-1]
-        self.desk.record.add(
+        self.state.record.add(
             "inspect",
             self.paper,
             self.name,

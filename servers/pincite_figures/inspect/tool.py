@@ -9,9 +9,9 @@ from typing_extensions import TypedDict
 
 from pincite_core.errors import ForbiddenError
 from pincite_figures.arguments import FigureName
-from pincite_figures.desk import Desk
 from pincite_figures.flagging import flag_note
 from pincite_figures.naming import figure_locator, figure_name, find_figure, part_of, target_of
+from pincite_figures.state import FiguresState
 from pincite_papers.model import Paper
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Inspected(TypedDict):
 
 async def inspect_figure(
     paper: Paper,
-    desk: Desk,
+    state: FiguresState,
     calling: Context[Any, Any],
     figure: FigureName,
     question: Annotated[str, Field(min_length=3, max_length=1000, description="What the figure is to tell")],
@@ -64,7 +64,7 @@ async def inspect_figure(
 
     index = find_figure(paper, figure)
     name = figure_name(paper, index)
-    flagged = desk.flagged(calling, paper, index)
+    flagged = state.flagged(calling, paper, index)
     if flagged:
         raise ForbiddenError(flag_note(name, flagged))
     found = paper.figures[index]
@@ -73,12 +73,12 @@ async def inspect_figure(
     subject = f"{paper.paper_id}\0{index}\0{part}\0{question}\0{max_rounds}"
     inspection = Inspection(
         paper,
-        desk,
+        state,
         calling,
         f"{name}/{part + 1}" if part else name,
         target,
         Briefing(paper, found, name, question),
-        choose_model(desk.settings, calling, subject),
+        choose_model(state.settings, calling, subject),
         max_rounds,
     )
     decision = await inspection.run()

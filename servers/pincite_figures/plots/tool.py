@@ -7,16 +7,16 @@ from pydantic import Field
 
 from pincite_core.paging import DEFAULT_CHARS
 from pincite_figures.arguments import FigureName
-from pincite_figures.desk import Desk
 from pincite_figures.naming import figure_name, find_figure, part_of, target_of
 from pincite_figures.plots.content import JOB, PlotContent, empty_content, plot_content, refuse
+from pincite_figures.state import FiguresState
 from pincite_papers.arguments import Cursor, MaxChars
 from pincite_papers.model import Paper
 
 
 async def read_plot(
     paper: Paper,
-    desk: Desk,
+    state: FiguresState,
     calling: Context[Any, Any],
     figure: FigureName,
     panel: Annotated[str, Field(description='Panel by letter or number, such as "b" or "2"; empty for all')] = "",
@@ -29,13 +29,13 @@ async def read_plot(
     Refuses what it cannot calibrate. Long series are thinned as stated: give series for all points.
     """
     index = find_figure(paper, figure)
-    flagged = desk.flagged(calling, paper, index)
+    flagged = state.flagged(calling, paper, index)
     if flagged:
         return refuse(empty_content(paper, index), "flagged", flagged)
     target = target_of(paper, index, part_of(paper.figures[index], figure))
-    reply, body = await desk.jobs.run(JOB, paper, {"target": target}, calling)
+    reply, body = await state.jobs.run(JOB, paper, {"target": target}, calling)
     name, page = figure_name(paper, index), paper.figures[index].page
-    desk.record.add("plot", paper, name, page=page, refused=reply["refused"])
+    state.record.add("plot", paper, name, page=page, refused=reply["refused"])
     return plot_content(
         paper, index, reply, body, figure=figure, panel=panel, series=series, cursor=cursor, max_chars=max_chars
     )

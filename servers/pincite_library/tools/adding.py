@@ -12,10 +12,10 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.client_roots import folders_of
-from pincite_core.errors import BadInputError, PinciteError
+from pincite_core.errors import BadInputError, ForbiddenError, PinciteError
 from pincite_core.locator import digits_of
-from pincite_library.desk import Desk
 from pincite_library.ingest.outcome import Options, Outcome, Report, State, Watcher
+from pincite_library.state import LibraryState
 
 MOST_SECONDS = 50.0
 """After this the call ends and says how to go on: several clients wait a minute for a tool."""
@@ -51,7 +51,7 @@ class Additions(TypedDict):
 
 
 async def add_papers(
-    desk: Desk,
+    state: LibraryState,
     sources: Annotated[
         list[str], Field(description="Files, folders (with all papers in them), DOIs, arXiv ids, PMIDs or PMCIDs")
     ],
@@ -61,14 +61,19 @@ async def add_papers(
     """Add papers to the library, or update them: what is there already and unchanged costs nothing. Where "finished" is
     false, call again with the same arguments to go on.
     """
+    if state.settings.library_read_only:
+        raise ForbiddenError(
+            "Nothing can be added to this library: it is only read here.",
+            next="Search what it holds: search_passages, grep_chunks, list_papers.",
+        )
     named = [source.strip() for source in sources if source.strip()]
     if not named or len(named) > _MOST_SOURCES:
         raise BadInputError(
             "No source is named." if not named else f"More than {_MOST_SOURCES} sources are named.",
             next="Name files, folders or identifiers; a folder stands for all papers in it.",
         )
-    roots = await folders_of(desk.settings, context)
-    adding = await anyio.to_thread.run_sync(lambda: _Adding(desk, named, retry, roots))
+    roots = await folders_of(state.settings, context)
+    adding = await anyio.to_thread.run_sync(lambda: _Adding(state, named, retry, roots))
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(adding.watch, context)
         try:
@@ -82,11 +87,11 @@ async def add_papers(
 class _Adding:
     """One call's ingest, in a thread, and what its client is told of it."""
 
-    def __init__(self, desk: Desk, sources: list[str], retry: bool, roots: Sequence[Path]) -> None:
+    def __init__(self, state: LibraryState, sources: list[str], retry: bool, roots: Sequence[Path]) -> None:
         from pincite_library.ingest.pipeline import Ingest
 
-        settings = desk.settings
-        self.ingest: Ingest = Ingest(settings, roots=(*roots, settings.papers_dir), store=desk.store())
+        settings = state.settings
+        self.ingest: Ingest = Ingest(settings, roots=(*roots, settings.papers_dir), store=state.store())
         self._sources, self._options = sources, Options(retry=retry)
         self._watcher = _Told()
         self._outcome: Report | PinciteError = Report(stopped=True)
@@ -144,7 +149,7 @@ def _result(report: Report) -> Additions:
     outcomes.sort(key=lambda outcome: outcome.state is not State.FAILED)
     result = Additions(
         finished=not report.stopped,
-        counts={state.value: count for state, count in report.counts.items()},
+        counts={kind.value: count for kind, count in report.counts.items()},
         sources=[_shown(outcome) for outcome in outcomes[:_SHOWN]],
     )
     notes: list[str] = []

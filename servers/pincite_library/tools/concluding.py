@@ -7,9 +7,9 @@ from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.locator import digits_of
-from pincite_library.desk import Desk, check_filled
 from pincite_library.model import PaperEntry, StoredChunk
 from pincite_library.standing import status_of
+from pincite_library.state import LibraryState, check_filled
 from pincite_library.tools.answers import Missing, missing_numbers, missing_quotes, numbers_in
 from pincite_library.tools.passage import source_spans
 from pincite_library.tools.pruning import ChunkNames
@@ -66,7 +66,7 @@ class Conclusion(TypedDict):
 
 
 async def conclude_search(
-    desk: Desk,
+    state: LibraryState,
     answer: Annotated[str, Field(description="Your answer, or that there is none")],
     chunks: ChunkNames,
 ) -> Conclusion:
@@ -80,7 +80,7 @@ async def conclude_search(
         )
     if len(chunks) > MOST_CHUNKS:
         raise BadInputError(f"More than {MOST_CHUNKS} chunks are named.", next="Name those that carry the answer.")
-    return await desk.work(lambda store: _conclude(store, answer.strip(), chunks))
+    return await state.work(lambda store: _conclude(store, answer.strip(), chunks))
 
 
 def _conclude(store: "Store", answer: str, names: list[str]) -> Conclusion:

@@ -9,11 +9,11 @@ from typing_extensions import TypedDict
 from pincite_core.errors import BadInputError
 from pincite_core.locator import digits_of, short_form
 from pincite_core.paging import DEFAULT_CHARS, decode_token, encode_token, fill_page
-from pincite_library.desk import Desk, check_filled
 from pincite_library.grep.search import MOST_HITS, MOST_SECONDS, Found, Place, find
 from pincite_library.marks import ocr_in, shown, unreliable_in
 from pincite_library.model import PaperEntry, StoredChunk
 from pincite_library.standing import status_of
+from pincite_library.state import LibraryState, check_filled
 from pincite_library.tools.arguments import PaperFilter, Year, papers_of
 from pincite_library.tools.passage import place
 from pincite_papers.arguments import Cursor, MaxChars
@@ -57,7 +57,7 @@ class ChunkHits(TypedDict):
 
 
 async def grep_chunks(
-    desk: Desk,
+    state: LibraryState,
     pattern: Annotated[str, Field(description="Text, or an RE2 expression with regex")],
     regex: bool = False,
     case_sensitive: bool = False,
@@ -106,7 +106,7 @@ async def grep_chunks(
             result["note"] = note
         return result
 
-    return await desk.work(work)
+    return await state.work(work)
 
 
 def _name(place: Place) -> str:

@@ -7,9 +7,9 @@ from typing_extensions import TypedDict
 
 from pincite_core.locator import digits_of
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
-from pincite_library.desk import Desk, check_filled
 from pincite_library.model import PaperEntry
 from pincite_library.standing import status_of
+from pincite_library.state import LibraryState, check_filled
 from pincite_library.tools.arguments import Journal, Year, parse_years, passes
 from pincite_papers.arguments import Cursor, MaxChars
 
@@ -49,7 +49,7 @@ class LibraryPapers(TypedDict):
 
 
 async def list_papers(
-    desk: Desk,
+    state: LibraryState,
     query: Annotated[str, Field(description="Words of title, authors, DOI, journal or source")] = "",
     year: Year = "",
     journal: Journal = "",
@@ -75,7 +75,7 @@ async def list_papers(
             result["note"] = f"None of the library's {store.counts()['papers']} papers is so. Use fewer words."
         return result
 
-    return await desk.work(work)
+    return await state.work(work)
 
 
 def _has(entry: PaperEntry, words: list[str]) -> bool:

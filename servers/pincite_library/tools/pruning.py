@@ -8,9 +8,9 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError
-from pincite_library.desk import Desk, check_filled
 from pincite_library.model import StoredChunk
 from pincite_library.standing import status_of
+from pincite_library.state import LibraryState, check_filled
 from pincite_library.tools.passage import source_spans
 from pincite_library.tools.reading import find_chunk
 
@@ -58,7 +58,7 @@ class Pruned(TypedDict):
 
 
 async def prune_chunks(
-    desk: Desk,
+    state: LibraryState,
     chunks: ChunkNames,
     question: Annotated[str, Field(description="What they should answer")] = "",
     keep: Annotated[int, Field(ge=0, le=100, description="Most chunks to keep; 0 for all that help")] = 0,
@@ -72,9 +72,9 @@ async def prune_chunks(
             seen=f"{len(chunks)} chunks",
             next="Give the locators of the passages that you have gathered, in parts if they are many.",
         )
-    gathered = await desk.work(lambda store: _gather(store, chunks))
+    gathered = await state.work(lambda store: _gather(store, chunks))
     _drop_alike(gathered)
-    judge = (await anyio.to_thread.run_sync(desk.rankers)).judge if question.strip() else None
+    judge = (await anyio.to_thread.run_sync(state.rankers)).judge if question.strip() else None
     judged: dict[str, Judgement] = {}
     note = ""
     if judge is not None and gathered.kept:

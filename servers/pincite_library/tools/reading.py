@@ -10,10 +10,10 @@ from typing_extensions import TypedDict
 from pincite_core.errors import NotFoundError
 from pincite_core.locator import parse_locator
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor
-from pincite_library.desk import Desk
 from pincite_library.marks import shown as with_doubts
 from pincite_library.model import PaperEntry, StoredChunk
 from pincite_library.standing import status_of
+from pincite_library.state import LibraryState
 from pincite_library.tools.passage import Passage, passage, place, source_spans
 from pincite_papers.arguments import Cursor, MaxChars
 
@@ -53,7 +53,7 @@ class Reading(TypedDict):
 
 
 async def read_chunk(
-    desk: Desk,
+    state: LibraryState,
     chunk: ChunkName,
     before: Annotated[int, Field(ge=0, le=10)] = 1,
     after: Annotated[int, Field(ge=0, le=10)] = 1,
@@ -63,7 +63,7 @@ async def read_chunk(
     """Read a chunk whole, with its neighbours: when a passage was cut, needs its surroundings, or was composed
     ("source" has the paper's own words).
     """
-    return await desk.work(lambda store: _read(store, chunk, (before, after), cursor, max_chars))
+    return await state.work(lambda store: _read(store, chunk, (before, after), cursor, max_chars))
 
 
 def find_chunk(store: "Store", name: str) -> tuple[PaperEntry, list[StoredChunk], int]:

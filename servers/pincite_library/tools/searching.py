@@ -9,8 +9,8 @@ from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
-from pincite_library.desk import Desk, check_filled
 from pincite_library.model import Filters, PaperEntry
+from pincite_library.state import LibraryState, check_filled
 from pincite_library.tools.arguments import Journal, PaperFilter, Year, papers_named, parse_kinds, parse_years
 from pincite_library.tools.passage import Passage, passage
 from pincite_papers.arguments import Cursor, MaxChars
@@ -56,7 +56,7 @@ class Passages(TypedDict):
 
 
 async def search_passages(
-    desk: Desk,
+    state: LibraryState,
     query: Annotated[str, Field(description="A question or keywords")],
     k: Annotated[int, Field(ge=1, le=50)] = 5,
     paper: PaperFilter = "",
@@ -79,11 +79,11 @@ async def search_passages(
         )
     asked = ("search_passages", query, k, paper, year, section, kind, journal)
     start = decode_cursor(cursor, *asked)
-    filters = await desk.work(lambda store: _filters(store, paper, year, section, kind, journal))
-    kept = desk.searches.get(asked) if cursor else None
-    ranked = kept or await _ranked(desk, query, k, filters)
-    desk.searches.put(asked, ranked)
-    entries = await desk.work(lambda store: _entries(store, ranked))
+    filters = await state.work(lambda store: _filters(store, paper, year, section, kind, journal))
+    kept = state.searches.get(asked) if cursor else None
+    ranked = kept or await _ranked(state, query, k, filters)
+    state.searches.put(asked, ranked)
+    entries = await state.work(lambda store: _entries(store, ranked))
     room = max(max_chars - _FRAME_CHARS, 500)
     shown, after = fill_page(
         ranked.found,
@@ -105,11 +105,11 @@ async def search_passages(
     return result
 
 
-async def _ranked(desk: Desk, query: str, k: int, filters: Filters) -> "Ranked":
+async def _ranked(state: LibraryState, query: str, k: int, filters: Filters) -> "Ranked":
     from pincite_library.ranking.search import search
 
-    rankers = await anyio.to_thread.run_sync(desk.rankers)
-    store = await desk.work(lambda store: store)
+    rankers = await anyio.to_thread.run_sync(state.rankers)
+    store = await state.work(lambda store: store)
     ranked = await search(
         store, query, k, filters, embedder=rankers.embedder, reranker=rankers.reranker, judge=rankers.judge
     )

@@ -16,7 +16,7 @@ _VERSION = re.compile(r"v(\d{1,3})$")
 
 @dataclass(frozen=True, slots=True)
 class Dating:
-    """What the records of a work (by source, cleared by the gate) say of the dates of its versions."""
+    """What the records of a work (by source, cleared by the cutoff) say of the dates of its versions."""
 
     records: Mapping[str, Work]
     before: date | None
@@ -43,7 +43,7 @@ class Dating:
     def refusal(self, route: Route) -> str:
         """Why the cutoff forbids a route, "" when it does not.
 
-        What the gate cleared as an article is an article from before the cutoff; but a link without a stated version,
+        What the cutoff cleared as an article is an article from before the cutoff; but a link without a stated version,
         or to what authors submitted, may lead to a text of any date.
         """
         if self.before is None:

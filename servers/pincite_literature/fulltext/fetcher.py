@@ -14,8 +14,8 @@ from pincite_core.settings import Settings
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
 
-    from pincite_literature.desk import Desk
     from pincite_literature.fulltext.result import Fulltext
+    from pincite_literature.state import LiteratureState
 
 _AT_ONCE = 4
 _PREFERRED = ("latex", "jats", "html", "pdf")
@@ -37,7 +37,7 @@ class Fetcher:
         self._settings = settings
         self._lock = threading.Lock()
         self._turns = threading.BoundedSemaphore(_AT_ONCE)
-        self._open: tuple[BlockingPortal, Desk] | None = None
+        self._open: tuple[BlockingPortal, LiteratureState] | None = None
         self._going: set[Future[Fulltext | PinciteError]] = set()
         self._stopped = False
         self._stack = ExitStack()
@@ -78,8 +78,8 @@ class Fetcher:
         with self._lock:
             if self._stopped:
                 raise _stopped()
-            portal, desk = self._open = self._open or self._opened()
-            future = portal.start_task_soon(_fulltext, desk, identifier)
+            portal, state = self._open = self._open or self._opened()
+            future = portal.start_task_soon(_fulltext, state, identifier)
             self._going.add(future)
         try:
             return future.result()
@@ -89,27 +89,27 @@ class Fetcher:
             with self._lock:
                 self._going.discard(future)
 
-    def _opened(self) -> "tuple[BlockingPortal, Desk]":
+    def _opened(self) -> "tuple[BlockingPortal, LiteratureState]":
         from anyio.from_thread import start_blocking_portal
 
         from pincite_core.http.opening import open_web
-        from pincite_literature.desk import Desk
+        from pincite_literature.state import LiteratureState
 
-        desk = Desk(self._settings, open_web(self._settings))
+        state = LiteratureState(self._settings, open_web(self._settings))
         portal = self._stack.enter_context(start_blocking_portal())
-        self._stack.enter_context(portal.wrap_async_context_manager(desk.lifespan(None)))
-        return portal, desk
+        self._stack.enter_context(portal.wrap_async_context_manager(state.lifespan(None)))
+        return portal, state
 
 
 def _stopped() -> UnavailableError:
     return UnavailableError("The fetch was stopped.", next="Ask for the same identifiers again.")
 
 
-async def _fulltext(desk: "Desk", identifier: str) -> "Fulltext | PinciteError":
+async def _fulltext(state: "LiteratureState", identifier: str) -> "Fulltext | PinciteError":
     from pincite_literature.fulltext.tool import get_fulltext
 
     try:
-        return await get_fulltext(desk, identifier, _PREFERRED, lambda _: None)
+        return await get_fulltext(state, identifier, _PREFERRED, lambda _: None)
     except PinciteError as error:
         return error
 

@@ -17,14 +17,14 @@ from pincite_core.errors import (
     SourceError,
     UnreadableError,
 )
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_literature.catalog import ARCHIVES
-from pincite_literature.desk import Desk
 from pincite_literature.fulltext.dating import Dating
 from pincite_literature.fulltext.offers import Offers, arxiv_number
 from pincite_literature.fulltext.route import Attempt, Route, policy_of_host
 from pincite_literature.fulltext.webpage import REFUSALS, SOLD, linked_pdf, page_title, wall
 from pincite_literature.model import FulltextKind, Work
+from pincite_literature.state import LiteratureState
 
 if TYPE_CHECKING:
     from pincite_papers.model import Paper
@@ -57,7 +57,7 @@ class Fetched:
     """A full text that is the paper; ``doubts`` say what could not be made sure."""
 
     route: Route
-    answer: Answer
+    response: Response
     paper: "Paper"
     doubts: tuple[str, ...] = ()
 
@@ -75,7 +75,7 @@ class RouteFailedError(Exception):
 class Errand:
     """One search for the full text of ``work``; ``say`` is told what is being done."""
 
-    desk: Desk
+    state: LiteratureState
     work: Work
     dating: Dating
     offers: Offers
@@ -85,7 +85,7 @@ class Errand:
     async def run(self, kinds: tuple[FulltextKind, ...]) -> Fetched | None:
         """The text of the first route that gives it, kind by kind; what the others came to is in ``attempts``."""
         tried: set[str] = set()
-        end = anyio.current_time() + MOST_DOWNLOADS_LONG * self.desk.settings.http_total_seconds
+        end = anyio.current_time() + MOST_DOWNLOADS_LONG * self.state.settings.http_total_seconds
         for kind in kinds:
             self.say(f"looking for a {_NAMES[kind]}")
             for route in await self.offers.of(kind):
@@ -109,22 +109,22 @@ class Errand:
         if refusal:
             raise RouteFailedError(refusal, certain=True)
         self.say(f"fetching the {_NAMES[route.kind]} from {route.policy.title}")
-        answer = await self._get(route)
-        if route.kind == "pdf" and format_of(answer) == "html":
-            answer = await self._follow(route, answer)
-        found = format_of(answer)
+        response = await self._get(route)
+        if route.kind == "pdf" and format_of(response) == "html":
+            response = await self._follow(route, response)
+        found = format_of(response)
         if found != route.kind:
-            raise _other_format(route, answer, found)
-        paper = await self._parse(route, answer)
-        self._check_content(route, answer, paper)
+            raise _other_format(route, response, found)
+        paper = await self._parse(route, response)
+        self._check_content(route, response, paper)
         doubts = self._check_identity(route, paper)
         self._check_date(paper)
-        return Fetched(_completed(route, answer, paper), answer, paper, doubts)
+        return Fetched(_completed(route, response, paper), response, paper, doubts)
 
-    async def _get(self, route: Route) -> Answer:
-        settings = self.desk.settings
+    async def _get(self, route: Route) -> Response:
+        settings = self.state.settings
         try:
-            return await self.desk.web.get(
+            return await self.state.web.get(
                 route.policy,
                 route.url,
                 route.params,
@@ -143,7 +143,7 @@ class Errand:
         except PinciteError as error:
             raise RouteFailedError(error.what, certain=False) from error
 
-    async def _follow(self, route: Route, page: Answer) -> Answer:
+    async def _follow(self, route: Route, page: Response) -> Response:
         """What the landing page names as its PDF, once."""
         url = linked_pdf(page.content, page.url)
         if url is None:
@@ -151,10 +151,10 @@ class Errand:
         self.say(f"following the landing page to {url}")
         return await self._get(replace(route, url=url, params=(), policy=policy_of_host(url)))
 
-    async def _parse(self, route: Route, answer: Answer) -> "Paper":
+    async def _parse(self, route: Route, response: Response) -> "Paper":
         self.say(f"reading the {_NAMES[route.kind]}")
         try:
-            return await self.desk.library.examine(answer.content)
+            return await self.state.library.examine(response.content)
         except (DamagedError, HostileError) as error:
             what = f"{route.policy.title} sent an answer that cannot be read: {error.what}"
             raise RouteFailedError(what, certain=False) from error
@@ -163,24 +163,24 @@ class Errand:
         except PinciteError as error:
             raise RouteFailedError(f"what it gives could not be opened: {error.what}", certain=False) from error
 
-    def _check_content(self, route: Route, answer: Answer, paper: "Paper") -> None:
+    def _check_content(self, route: Route, response: Response, paper: "Paper") -> None:
         """That there is an article in the file, not its landing page, its front matter or a note."""
-        if route.kind == "jats" and not _BODY.search(answer.content):
+        if route.kind == "jats" and not _BODY.search(response.content):
             raise RouteFailedError("it gives the front matter alone, without the text", certain=True)
         if route.kind == "html":
-            self._check_page(route, answer, paper)
+            self._check_page(route, response, paper)
         elif len(paper.text) < LEAST_CHARS:
             raise RouteFailedError(f"its {len(paper.text)} characters are too few for a paper", certain=True)
 
-    def _check_page(self, route: Route, answer: Answer, paper: "Paper") -> None:
-        body, behind = body_chars(paper), wall(answer.content)
+    def _check_page(self, route: Route, response: Response, paper: "Paper") -> None:
+        body, behind = body_chars(paper), wall(response.content)
         if body >= (LEAST_BEHIND_WALL if behind == SOLD else LEAST_BODY):
             return
-        pdf = linked_pdf(answer.content, answer.url)
+        pdf = linked_pdf(response.content, response.url)
         if pdf is not None:
             self.offers.add_pdf(pdf, route)
         what = behind or "a landing page"
-        shown = page_title(answer.content)
+        shown = page_title(response.content)
         raise RouteFailedError(
             f"it is {what}, not the article ({body} characters of text{f', titled {shown!r}' if shown else ''})",
             certain=behind not in REFUSALS,
@@ -195,19 +195,19 @@ class Errand:
         return (verdict.doubt,) if verdict.doubt else ()
 
     def _check_date(self, paper: "Paper") -> None:
-        before = self.desk.gate.before
+        before = self.state.cutoff.before
         if before is not None and paper.year is not None and paper.year > before.year:
             raise RouteFailedError(
                 f"withheld: the text says that it is of {paper.year}, and the cutoff is {before}", certain=True
             )
 
 
-def format_of(answer: Answer) -> FulltextKind | None:
+def format_of(response: Response) -> FulltextKind | None:
     """What the bytes of an answer are; None for nothing that can be read."""
     from pincite_papers.opening.detect import detect_format
 
     try:
-        kind: Any = detect_format(answer.content).value
+        kind: Any = detect_format(response.content).value
     except UnreadableError:
         return None
     return kind
@@ -221,32 +221,32 @@ def body_chars(paper: "Paper") -> int:
     return sum(block.end - block.start for block in paper.blocks if block.kind in own)
 
 
-def _other_format(route: Route, answer: Answer, found: FulltextKind | None) -> RouteFailedError:
+def _other_format(route: Route, response: Response, found: FulltextKind | None) -> RouteFailedError:
     """The failure of a route at whose end stands another format than it should have, or none."""
-    if not answer.content.strip():
+    if not response.content.strip():
         return RouteFailedError(f"{route.policy.title} sent nothing", certain=False)
     if found == "html":
-        what = wall(answer.content)
-        shown = page_title(answer.content)
+        what = wall(response.content)
+        shown = page_title(response.content)
         named = f", titled {shown!r}" if shown else ""
         return RouteFailedError(
             f"it is {what or 'a web page'}, not a {_NAMES[route.kind]}{named}", certain=what not in REFUSALS
         )
     if found is not None:
         return RouteFailedError(f"it is a {_NAMES[found]}, not a {_NAMES[route.kind]}", certain=True)
-    return RouteFailedError(answer.malformed("no format of papers").what, certain=False)
+    return RouteFailedError(response.malformed("no format of papers").what, certain=False)
 
 
-def _completed(route: Route, answer: Answer, paper: "Paper") -> Route:
+def _completed(route: Route, response: Response, paper: "Paper") -> Route:
     """The route with what its answer adds: the licence that JATS states, the version that arXiv gave."""
     if route.kind == "jats" and not route.licence:
-        found = _LICENCE.search(answer.content[: 1 << 20])
+        found = _LICENCE.search(response.content[: 1 << 20])
         if found:
             route = replace(route, licence=(found[1] or found[2]).decode(errors="replace"))
     if route.source == "arXiv" and route.number is None:
         from pincite_literature.fulltext.identity import arxiv_version
 
-        disposition = answer.headers.get("content-disposition", "").rstrip('"; ')
-        number = arxiv_number(disposition) or arxiv_number(answer.url) or arxiv_version(paper)
+        disposition = response.headers.get("content-disposition", "").rstrip('"; ')
+        number = arxiv_number(disposition) or arxiv_number(response.url) or arxiv_version(paper)
         route = replace(route, number=number)
     return route

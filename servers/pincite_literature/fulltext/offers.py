@@ -14,12 +14,12 @@ import anyio
 
 from pincite_core.errors import NotFoundError, PinciteError
 from pincite_core.http.policy import SourcePolicy
-from pincite_literature.desk import Desk
 from pincite_literature.fulltext.dating import Dating
 from pincite_literature.fulltext.pmc import efetch_route, pmc_routes
 from pincite_literature.fulltext.route import Attempt, Route, in_order, policy_of_host
 from pincite_literature.identifiers import arxiv_of_doi, identify
 from pincite_literature.model import FulltextKind, FulltextLink, Identifiers, Work
+from pincite_literature.state import LiteratureState
 
 _ARXIV_PATHS: dict[FulltextKind, str] = {"latex": "src", "html": "html", "pdf": "pdf"}
 _LINKED: tuple[FulltextKind, ...] = ("jats", "html", "pdf")
@@ -29,7 +29,7 @@ _LINKED: tuple[FulltextKind, ...] = ("jats", "html", "pdf")
 class Offers:
     """The routes of one work. ``failures`` tells of archives that could not be asked, or were not."""
 
-    desk: Desk
+    state: LiteratureState
     work: Work
     dating: Dating
     version: int | None = None
@@ -83,7 +83,7 @@ class Offers:
     async def _ask_unpaywall(self) -> None:
         from pincite_literature.sources.unpaywall import Unpaywall
 
-        unpaywall = Unpaywall(self.desk.web, self.desk.settings)
+        unpaywall = Unpaywall(self.state.web, self.state.settings)
         if not unpaywall.ready:
             outcome = "not asked: it wants an e-mail address, which the user can set as PINCITE_CONTACT"
             self.failures.append(Attempt("Unpaywall", None, "", outcome, certain=True, asked=False))
@@ -93,8 +93,8 @@ class Offers:
 
     async def _ask_pmc(self) -> None:
         if self._ids.pmcid is not None:
-            first = self.desk.gate.before is not None
-            self._found += await pmc_routes(self.desk.web, self._ids.pmcid, first_version=first)
+            first = self.state.cutoff.before is not None
+            self._found += await pmc_routes(self.state.web, self._ids.pmcid, first_version=first)
 
     def _add(self, link: FulltextLink, *, said_open: bool) -> None:
         """Keep a link; one to arXiv or PMC gives the identifier, by which they are asked as they want to be."""
@@ -140,7 +140,7 @@ class Offers:
         from pincite_literature.sources.europe_pmc import POLICY as EUROPE_PMC
 
         return [
-            efetch_route(self._ids.pmcid, self.desk.settings),
+            efetch_route(self._ids.pmcid, self.state.settings),
             Route("jats", "Europe PMC", EUROPE_PMC, f"{self._ids.pmcid}/fullTextXML"),
         ]
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from pincite_core.errors import NotFoundError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.http.policy import Rate, SourcePolicy
 from pincite_core.http.xml import read_xml
 from pincite_core.settings import Settings
@@ -37,27 +37,27 @@ async def pmc_routes(web: Web, pmcid: str, *, first_version: bool) -> list[Route
     No routes where PMC has the article but may not give it away.
     """
     asked = (("list-type", "2"), ("prefix", f"{pmcid}."), ("delimiter", "/"))
-    answer = await web.get(POLICY, "", asked, most_bytes=_MOST_BYTES)
-    listing = read_xml(answer)
+    response = await web.get(POLICY, "", asked, most_bytes=_MOST_BYTES)
+    listing = read_xml(response)
     if listing.tag != f"{_S3}ListBucketResult":
-        raise answer.malformed("it is not a listing of files")
+        raise response.malformed("it is not a listing of files")
     numbers = sorted(_versions(listing, pmcid))
     if not numbers or (first_version and numbers[0] != 1):
         return []
     number = numbers[0] if first_version else numbers[-1]
-    answer = await _metadata(web, f"{pmcid}.{number}")
-    if answer is None:
+    response = await _metadata(web, f"{pmcid}.{number}")
+    if response is None:
         return []
-    said: Any = answer.json()
+    said: Any = response.json()
     if not isinstance(said, dict):
-        raise answer.malformed("it is not a JSON object")
+        raise response.malformed("it is not a JSON object")
     record = cast("dict[str, Any]", said)
     if record.get("pmcid") != pmcid:
-        raise answer.malformed(f"it is not about {pmcid}")
+        raise response.malformed(f"it is not about {pmcid}")
     return _routes(record, pmcid, number)
 
 
-async def _metadata(web: Web, folder: str) -> Answer | None:
+async def _metadata(web: Web, folder: str) -> Response | None:
     """The record of a version, from either of the two places where the service keeps it; None from neither."""
     for path in (f"metadata/{folder}.json", f"{folder}/{folder}.json"):
         try:

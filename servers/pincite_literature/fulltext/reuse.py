@@ -10,9 +10,9 @@ from mcp.server.mcpserver import Context
 
 from pincite_core.errors import PinciteError
 from pincite_literature.dates import PartialDate
-from pincite_literature.desk import Desk
 from pincite_literature.fulltext.shelf import Kept, Shelf
 from pincite_literature.model import FulltextKind, Identifiers
+from pincite_literature.state import LiteratureState
 
 if TYPE_CHECKING:
     from pincite_papers.model import Paper
@@ -27,8 +27,10 @@ def shelf_of(folder: Path) -> Shelf:
 class Wanted:
     """What is wanted of the shelf: one of these kinds, as the cutoff allows, of this version where one was named."""
 
-    def __init__(self, desk: Desk, shelf: Shelf, kinds: Sequence[FulltextKind], version: int | None) -> None:
-        self._desk = desk
+    def __init__(
+        self, state: LiteratureState, shelf: Shelf, kinds: Sequence[FulltextKind], version: int | None
+    ) -> None:
+        self._state = state
         self._shelf = shelf
         self._kinds = kinds
         self._version = version
@@ -42,12 +44,12 @@ class Wanted:
         one: the other records speak of what came later.
         """
         found = await anyio.to_thread.run_sync(self._shelf.find, ids)
-        if self._desk.gate.before is not None and not cleared:
+        if self._state.cutoff.before is not None and not cleared:
             found = [kept for kept in found if kept.sure_before]
         for kept in self._fitting(found):
             path = self._shelf.path(kept)
             try:
-                paper = await self._desk.library.open(str(path), calling)
+                paper = await self._state.library.open(str(path), calling)
             except PinciteError:
                 continue
             if paper.paper_id == f"sha256:{kept.sha256}":
@@ -66,14 +68,14 @@ class Wanted:
     def _allows(self, kept: Kept) -> bool:
         if self._version is not None:
             numbered = kept.route == "arXiv" and kept.version == f"v{self._version}"
-            return numbered and (self._desk.gate.before is None or self._is_before(kept))
-        if self._desk.gate.before is None:
+            return numbered and (self._state.cutoff.before is None or self._is_before(kept))
+        if self._state.cutoff.before is None:
             return not kept.sure_before
         return self._is_before(kept)
 
     def _is_before(self, kept: Kept) -> bool:
         """Whether the text is surely from before the cutoff: by its date, or since it passed an earlier one."""
-        before = self._desk.gate.before
+        before = self._state.cutoff.before
         day = PartialDate.parse(kept.date)
         passed = PartialDate.parse(kept.sure_before)
         if before is None or (day is not None and day.surely_before(before)):

@@ -12,7 +12,6 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from pincite_core.errors import PinciteError, UnavailableError
-from pincite_literature.desk import Desk
 from pincite_literature.entries import shorten
 from pincite_literature.fulltext.dating import Dating
 from pincite_literature.fulltext.fetching import Errand, Fetched
@@ -33,6 +32,7 @@ from pincite_literature.lookup import Looked, look_up, withheld_error
 from pincite_literature.model import FulltextKind, Identifiers, Work
 from pincite_literature.papers import WorkName
 from pincite_literature.standing import status_of
+from pincite_literature.state import LiteratureState
 
 Prefer = Annotated[
     list[FulltextKind],
@@ -50,7 +50,7 @@ _going: WeakValueDictionary[str, anyio.Lock] = WeakValueDictionary()
 
 
 async def fetch_fulltext(
-    desk: Desk,
+    state: LiteratureState,
     id: WorkName,  # noqa: A002
     calling: Context[Any, Any],
     prefer: Prefer = ["latex", "jats", "html", "pdf"],  # noqa: B006
@@ -60,7 +60,7 @@ async def fetch_fulltext(
     """
     async with _telling(calling) as say:
         try:
-            outcome: Fulltext | PinciteError = await get_fulltext(desk, id, prefer, say, calling)
+            outcome: Fulltext | PinciteError = await get_fulltext(state, id, prefer, say, calling)
         except PinciteError as error:  # returned, since a task group would wrap what is raised
             outcome = error
     if isinstance(outcome, PinciteError):
@@ -69,7 +69,7 @@ async def fetch_fulltext(
 
 
 async def get_fulltext(
-    desk: Desk,
+    state: LiteratureState,
     name: str,
     prefer: Sequence[FulltextKind],
     say: Callable[[str], None],
@@ -79,66 +79,66 @@ async def get_fulltext(
     asked, kinds = name.strip(), tuple(dict.fromkeys(prefer))
     ids = identify(asked)
     version = arxiv_number(asked) if ids is not None and ids.arxiv is not None else None
-    shelf = shelf_of(desk.settings.papers_dir)
-    wanted = Wanted(desk, shelf, kinds, version)
-    if ids is not None and desk.gate.withheld.hides_any([Work(title="", ids=ids)]):
+    shelf = shelf_of(state.settings.papers_dir)
+    wanted = Wanted(state, shelf, kinds, version)
+    if ids is not None and state.cutoff.withheld.hides_any([Work(title="", ids=ids)]):
         raise withheld_error(asked)
     if ids is not None and (found := await wanted.on_shelf(ids, calling, cleared=False)):
-        return _as_of(desk, kept_result(*found, None))
+        return _as_of(state, kept_result(*found, None))
     say("looking the work up")
-    looked = await _looked_up(desk, asked, ids)
+    looked = await _looked_up(state, asked, ids)
     lock = _going.setdefault(f"{shelf.folder}\0{_stem(looked.work, version)}", anyio.Lock())
     async with lock:
         if found := await wanted.on_shelf(looked.work.ids, calling, cleared=True):
-            return _as_of(desk, kept_result(*found, looked.work))
-        dating = Dating(looked.records, desk.gate.before)
-        offers = Offers(desk, looked.work, dating, version)
-        errand = Errand(desk, looked.work, dating, offers, say)
+            return _as_of(state, kept_result(*found, looked.work))
+        dating = Dating(looked.records, state.cutoff.before)
+        offers = Offers(state, looked.work, dating, version)
+        errand = Errand(state, looked.work, dating, offers, say)
         fetched = await errand.run(kinds)
         attempts = [*offers.failures, *errand.attempts]
         if fetched is None:
             return nothing_result(looked, attempts, kinds)
-        _check_allowed(desk, asked, fetched)
-        kept = await anyio.to_thread.run_sync(_keep, desk, shelf, looked.work, dating, fetched, attempts, kinds)
-        paper = await desk.library.open(str(shelf.path(kept)), calling)
+        _check_allowed(state, asked, fetched)
+        kept = await anyio.to_thread.run_sync(_keep, state, shelf, looked.work, dating, fetched, attempts, kinds)
+        paper = await state.library.open(str(shelf.path(kept)), calling)
         result = full_result(kept, shelf.path(kept), paper, looked.work)
-        if looked.work.retracted and desk.gate.before is None:
+        if looked.work.retracted and state.cutoff.before is None:
             result["warnings"] = [RETRACTED, *result.get("warnings", ())]
         result["tried"] = [tried_entry(attempt) for attempt in attempts]
         return result
 
 
-def _as_of(desk: Desk, result: Fulltext) -> Fulltext:
+def _as_of(state: LiteratureState, result: Fulltext) -> Fulltext:
     """The result of a text that was kept: under a cutoff without what was learned of the work later."""
-    if desk.gate.before is not None:
+    if state.cutoff.before is not None:
         result.pop("status", None)
     elif result.get("status", "").startswith(("retracted", "withdrawn", "removed")):
         result["warnings"] = [RETRACTED, *result.get("warnings", ())]
     return result
 
 
-async def _looked_up(desk: Desk, asked: str, ids: Identifiers | None) -> Looked:
+async def _looked_up(state: LiteratureState, asked: str, ids: Identifiers | None) -> Looked:
     """The record of the work; without one, since no source answered, what its identifier alone says."""
     try:
-        return await look_up(desk, asked)
+        return await look_up(state, asked)
     except UnavailableError:
-        if ids is None or desk.gate.before is not None or (ids.arxiv is None and ids.pmcid is None):
+        if ids is None or state.cutoff.before is not None or (ids.arxiv is None and ids.pmcid is None):
             raise
-        work = desk.gate.clear_one(Work(title="", ids=ids))
+        work = state.cutoff.clear_one(Work(title="", ids=ids))
         if work is None:
             raise
         return Looked(work, {}, ())
 
 
-def _check_allowed(desk: Desk, asked: str, fetched: Fetched) -> None:
+def _check_allowed(state: LiteratureState, asked: str, fetched: Fetched) -> None:
     """NotFoundError where the text that came is one of a withheld work, whatever it was asked for by."""
     paper = fetched.paper
-    if desk.gate.withheld.hides_paper(paper.paper_id, paper.title, paper.doi or ""):
+    if state.cutoff.withheld.hides_paper(paper.paper_id, paper.title, paper.doi or ""):
         raise withheld_error(asked)
 
 
 def _keep(
-    desk: Desk,
+    state: LiteratureState,
     shelf: Shelf,
     work: Work,
     dating: Dating,
@@ -146,27 +146,27 @@ def _keep(
     attempts: Sequence[Attempt],
     kinds: Sequence[FulltextKind],
 ) -> Kept:
-    route, answer = fetched.route, fetched.answer
+    route, response = fetched.route, fetched.response
     when = dating.of(route)
     return shelf.put(
         _stem(work, route.number if route.source == "arXiv" else None, arxiv=route.source == "arXiv"),
-        answer.content,
+        response.content,
         Kept(
             name="",
             sha256="",
             kind=route.kind,
-            url=answer.url,
+            url=response.url,
             route=route.source,
-            retrieved=answer.retrieved.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            retrieved=response.retrieved.strftime("%Y-%m-%dT%H:%M:%SZ"),
             version=f"v{route.number}" if route.source == "arXiv" and route.number else route.version,
             licence=shorten(route.licence, 300),
             date=str(when) if when is not None else "",
-            sure_before=str(desk.gate.before or ""),
+            sure_before=str(state.cutoff.before or ""),
             title=shorten(work.title or fetched.paper.title, TITLE_CHARS),
             ids=work.ids.known(),
             without=_without(kinds, route.kind, attempts),
             doubt=" ".join(fetched.doubts),
-            status=status_of(work) if desk.gate.before is None else "",
+            status=status_of(work) if state.cutoff.before is None else "",
         ),
     )
 

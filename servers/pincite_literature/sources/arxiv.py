@@ -14,7 +14,7 @@ from anyio import to_thread
 
 from pincite_core.errors import BadInputError, LimitReachedError, SourceError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.http.policy import DAY, Rate, SourcePolicy
 from pincite_core.settings import Settings
 from pincite_literature import identifiers
@@ -104,36 +104,36 @@ class Arxiv:
             ("sortBy", sort[0]),
             ("sortOrder", sort[1]),
         )
-        feed, answer = await self._ask(params)
+        feed, response = await self._ask(params)
         if feed.refused:
             raise BadInputError("arXiv rejected this query.", seen=feed.refused, next="Correct the query.")
         if not _stands(feed, start):
-            raise answer.malformed(f"it counts {feed.total} works and gives none of them")
+            raise response.malformed(f"it counts {feed.total} works and gives none of them")
         after = start + max(feed.entries, 1)
         more = feed.entries > 0 and after < feed.total
         return Page(feed.works, feed.total, str(after) if more else None, tuple(unkept))
 
-    async def _ask(self, params: Sequence[tuple[str, str]]) -> tuple[Feed, Answer]:
+    async def _ask(self, params: Sequence[tuple[str, str]]) -> tuple[Feed, Response]:
         """The feed that answers; a page that is empty although there are works is asked for once more.
 
         For an id that was never given the API counts one work, and gives none however often it is asked.
         """
         start = int(dict(params).get("start", "0"))
-        feed, answer = await self._get(params)
+        feed, response = await self._get(params)
         if not _stands(feed, start):
-            answer.forget()
-            feed, answer = await self._get(params)
-        return feed, answer
+            response.forget()
+            feed, response = await self._get(params)
+        return feed, response
 
-    async def _get(self, params: Sequence[tuple[str, str]]) -> tuple[Feed, Answer]:
+    async def _get(self, params: Sequence[tuple[str, str]]) -> tuple[Feed, Response]:
         """A feed and the answer it came in; status 400 is a refusal, whether or not it says so in a feed."""
-        answer = await self._web.get(self.policy, "api/query", tuple(params), expect=(400,), most_bytes=_MOST_BYTES)
+        response = await self._web.get(self.policy, "api/query", tuple(params), expect=(400,), most_bytes=_MOST_BYTES)
         try:
-            return await to_thread.run_sync(read_feed, answer), answer
+            return await to_thread.run_sync(read_feed, response), response
         except SourceError:
-            if answer.status != 400:
+            if response.status != 400:
                 raise
-            return Feed((), 0, 0, refused="HTTP 400"), answer
+            return Feed((), 0, 0, refused="HTTP 400"), response
 
 
 def _stands(feed: Feed, start: int) -> bool:

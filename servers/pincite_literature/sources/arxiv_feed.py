@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.http.xml import read_xml
 from pincite_literature import identifiers
 from pincite_literature.dates import PartialDate
@@ -44,18 +44,18 @@ class Feed:
     refused: str = ""
 
 
-def read_feed(answer: Answer) -> Feed:
+def read_feed(response: Response) -> Feed:
     """The feed that a body is; SourceError ("malformed") when it is none."""
-    root = read_xml(answer)
+    root = read_xml(response)
     if root.tag != f"{_ATOM}feed":
-        raise answer.malformed("it is not an Atom feed")
+        raise response.malformed("it is not an Atom feed")
     total = _text(root, f"{_SEARCH}totalResults")
     entries: list[Any] = root.findall(f"{_ATOM}entry")
     for entry in entries:
         if "/api/errors" in _text(entry, f"{_ATOM}id"):
             return Feed((), 0, 0, refused=_text(entry, f"{_ATOM}summary") or "an error without words")
     if not (total.isascii() and total.isdigit() and len(total) < 12):
-        raise answer.malformed("it does not say how many works it counts (opensearch:totalResults)")
+        raise response.malformed("it does not say how many works it counts (opensearch:totalResults)")
     works = (_work(result, dated) for result, dated in _results(root, entries))
     return Feed(tuple(work for work in works if work is not None), len(entries), int(total))
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.http.policy import NO_ACCESS, Access, Rate, SourcePolicy
 from pincite_core.settings import Settings
 from pincite_literature.dates import PartialDate
@@ -128,14 +128,14 @@ class Crossref:
         page = await self._list({}, asked, len(asked), None, ()) if asked else Page(())
         return {work.ids.doi: work for work in page.works if work.ids.doi is not None}
 
-    async def _one(self, ids: Identifiers) -> tuple[Answer, Record] | None:
+    async def _one(self, ids: Identifiers) -> tuple[Response, Record] | None:
         if ids.doi is None or ids.doi.startswith(_OTHER_AGENCIES):
             return None
         try:
-            answer = await self._web.get(self.policy, f"works/{quote(ids.doi, safe='')}", access=self._access)
+            response = await self._web.get(self.policy, f"works/{quote(ids.doi, safe='')}", access=self._access)
         except NotFoundError:
             return None
-        return answer, _message(answer)
+        return response, _message(response)
 
     async def _list(
         self, asked: dict[str, str], filters: list[str], limit: int, cursor: str | None, unkept: tuple[str, ...]
@@ -146,24 +146,24 @@ class Crossref:
             return Page((), unkept=unkept)
         filtering = {"filter": ",".join(filters)} if filters else {}
         paging = {"rows": str(rows), "offset": str(start), "select": SELECT}
-        answer = await self._web.get(
+        response = await self._web.get(
             self.policy, "works", {**asked, **filtering, **paging}, access=self._access, expect=(400, 414)
         )
-        if answer.status != 200:
-            raise refusal(answer)
-        message = _message(answer)
-        items = message.rows(answer, "items")
-        works = [work for item in items if (work := work_of(item, day=answer.retrieved.date())) is not None]
+        if response.status != 200:
+            raise refusal(response)
+        message = _message(response)
+        items = message.rows(response, "items")
+        works = [work for item in items if (work := work_of(item, day=response.retrieved.date())) is not None]
         total = message.number("total-results")
         following = start + message.count("items")
         ended = following == start or following >= min(_REACH, total if total is not None else _REACH)
         return Page(tuple(works), total=total, cursor=None if ended else str(following), unkept=unkept)
 
 
-def _message(answer: Answer) -> Record:
-    message = Record.of(Record.frame(answer).fields.get("message"))
+def _message(response: Response) -> Record:
+    message = Record.of(Record.frame(response).fields.get("message"))
     if message is None:
-        raise answer.malformed("it has no object 'message'")
+        raise response.malformed("it has no object 'message'")
     return message
 
 

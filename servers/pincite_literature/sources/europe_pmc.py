@@ -11,7 +11,7 @@ from datetime import date
 
 from pincite_core.errors import BadInputError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.http.outcomes import failure
 from pincite_core.http.policy import DAY, Rate, SourcePolicy
 from pincite_core.settings import Settings
@@ -76,9 +76,9 @@ class EuropePmc:
 
     async def _record(self, ids: Identifiers) -> Record | None:
         for question, kind in _lookups(ids):
-            frame, answer = await self._search((("query", question), ("pageSize", "25"), ("cursorMark", _FIRST)))
+            frame, response = await self._search((("query", question), ("pageSize", "25"), ("cursorMark", _FIRST)))
             wanted = getattr(ids, kind)
-            found = [one for one in _results(frame, answer) if getattr(identifiers_of(one), kind) == wanted]
+            found = [one for one in _results(frame, response) if getattr(identifiers_of(one), kind) == wanted]
             if found:
                 return min(found, key=_rank)
         return None
@@ -86,10 +86,10 @@ class EuropePmc:
     async def _page(self, asked: str, limit: int, cursor: str | None, sort: str, unkept: Sequence[str]) -> Page:
         size, mark = max(1, min(limit, self.most)), cursor or _FIRST
         params = [("query", asked), ("pageSize", str(size)), ("cursorMark", mark)]
-        frame, answer = await self._search((*params, ("sort", sort)) if sort else tuple(params))
-        results, total = _results(frame, answer), frame.number("hitCount")
+        frame, response = await self._search((*params, ("sort", sort)) if sort else tuple(params))
+        results, total = _results(frame, response), frame.number("hitCount")
         if total and not results and mark == _FIRST:
-            raise answer.malformed(f"it counts {total} works and gives none of them")
+            raise response.malformed(f"it counts {total} works and gives none of them")
         works = (work_of(one, base_url=self._base_url) for one in results)
         following = frame.text("nextCursorMark")
         more = len(results) >= size and following not in ("", mark)
@@ -97,23 +97,23 @@ class EuropePmc:
             tuple(work for work in works if work is not None), total, following if more else None, tuple(unkept)
         )
 
-    async def _search(self, params: Sequence[tuple[str, str]]) -> tuple[Record, Answer]:
+    async def _search(self, params: Sequence[tuple[str, str]]) -> tuple[Record, Response]:
         fixed = (("format", "json"), ("resultType", "core"))
-        answer = await self._web.get(self.policy, "search", (*params, *fixed), most_bytes=_MOST_BYTES)
-        return self._frame(answer), answer
+        response = await self._web.get(self.policy, "search", (*params, *fixed), most_bytes=_MOST_BYTES)
+        return self._frame(response), response
 
-    def _frame(self, answer: Answer) -> Record:
+    def _frame(self, response: Response) -> Record:
         """The object that a body is; what it says of an error, which comes with status 200 too, is raised."""
-        frame = Record.frame(answer)
+        frame = Record.frame(response)
         if "errMsg" in frame or "errCode" in frame:
             code, words = frame.number("errCode") or 0, frame.text("errMsg")
             if 400 <= code < 500 and code != 429:
                 raise BadInputError(f"{POLICY.title} rejected this query.", seen=words, next="Correct the query.")
-            answer.forget()
+            response.forget()
             seen = f"{code} {words}".strip()
-            raise failure(answer.request, "server_error", f"{POLICY.title} answered with an error.", seen)
+            raise failure(response.request, "server_error", f"{POLICY.title} answered with an error.", seen)
         if frame.number("hitCount") is None:
-            raise answer.malformed("it does not say how many works it counts (hitCount)")
+            raise response.malformed("it does not say how many works it counts (hitCount)")
         return frame
 
     async def _links(self, ids: Identifiers, name: str, limit: int, cursor: str | None) -> LinkPage | None:
@@ -124,16 +124,16 @@ class EuropePmc:
         size = _page_size(offset, max(1, min(limit, self.most)))
         params = (("page", str(offset // size + 1)), ("pageSize", str(size)), ("format", "json"))
         place = f"{named[0]}/{named[1]}/{name}"
-        answer = await self._web.get(self.policy, place, params, expect=(404,), most_bytes=_MOST_BYTES)
-        if answer.status == 404:
+        response = await self._web.get(self.policy, place, params, expect=(404,), most_bytes=_MOST_BYTES)
+        if response.status == 404:
             return None
-        frame = self._frame(answer)
+        frame = self._frame(response)
         total = frame.number("hitCount") or 0
         if not total:
             known = name == "citations" and await self._record(ids) is not None
             return LinkPage((), total=0) if known else None
         one = name[:-1]
-        listed = frame.record(f"{one}List").rows(answer, one)
+        listed = frame.record(f"{one}List").rows(response, one)
         links = tuple(CitationLink(work) for record in listed if (work := work_of(record)) is not None)
         after = offset + size
         return LinkPage(links, total, str(after) if listed and after < total else None)
@@ -185,9 +185,9 @@ def _lookups(ids: Identifiers) -> list[tuple[str, str]]:
     return asked
 
 
-def _results(frame: Record, answer: Answer) -> tuple[Record, ...]:
+def _results(frame: Record, response: Response) -> tuple[Record, ...]:
     listed = frame.record("resultList")
-    return listed.rows(answer, "result") if frame.number("hitCount") or "result" in listed else ()
+    return listed.rows(response, "result") if frame.number("hitCount") or "result" in listed else ()
 
 
 def _rank(record: Record) -> int:

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from pincite_core.errors import BadInputError, SourceError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.http.outcomes import asks_to_wait, failure
 from pincite_core.http.policy import DAY, Access, Rate, SourcePolicy
 from pincite_core.settings import Settings
@@ -86,20 +86,20 @@ class Eutils:
             "retmax": str(most),
             **others,
         }
-        answer = await self._ask("esearch.fcgi", params)
-        found = Record.of(_lenient(answer))
+        response = await self._ask("esearch.fcgi", params)
+        found = Record.of(_lenient(response))
         result = found.record("esearchresult") if found is not None else Record()
-        self._check(answer, result if "ERROR" in result else found or Record())
+        self._check(response, result if "ERROR" in result else found or Record())
         total, listed = result.text("count"), result.fields.get("idlist")
         if not (total.isascii() and total.isdigit() and len(total) < 12 and isinstance(listed, list)):
-            raise answer.malformed("it has no count and no list of ids")
+            raise response.malformed("it has no count and no list of ids")
         pmids = tuple(pmid for pmid in result.texts("idlist") if pmid.isascii() and pmid.isdigit())
         if not pmids and most and int(total) > start:
-            raise answer.malformed(f"it counts {total} works and gives none of them")
+            raise response.malformed(f"it counts {total} works and gives none of them")
         errors = result.record("errorlist")
         return Hits(pmids, int(total), errors.texts("phrasesnotfound"), errors.texts("fieldsnotfound"))
 
-    async def fetch(self, pmids: Sequence[str]) -> Answer:
+    async def fetch(self, pmids: Sequence[str]) -> Response:
         """The XML of these records."""
         return await self._ask("efetch.fcgi", {"db": "pubmed", "id": ",".join(pmids), "retmode": "xml"})
 
@@ -107,26 +107,26 @@ class Eutils:
         """The works that NCBI links with ``pmid`` under ``name`` (such as ``pubmed_pubmed_citedin``)."""
         command = "neighbor_score" if scores else "neighbor"
         params = {"dbfrom": "pubmed", "db": "pubmed", "id": pmid, "linkname": name, "cmd": command, "retmode": "json"}
-        answer = await self._ask("elink.fcgi", params)
-        found = Record.of(_lenient(answer)) or Record()
-        self._check(answer, found)
+        response = await self._ask("elink.fcgi", params)
+        found = Record.of(_lenient(response)) or Record()
+        self._check(response, found)
         pairs: list[tuple[str, int]] = []
-        for linkset in found.rows(answer, "linksets"):
-            self._check(answer, linkset)
+        for linkset in found.rows(response, "linksets"):
+            self._check(response, linkset)
             for links in linkset.records("linksetdbs"):
                 if links.text("linkname") == name:
                     pairs += _pairs(links)
         return Linked(tuple(dict.fromkeys(pairs)))
 
-    async def _ask(self, path: str, params: Mapping[str, str]) -> Answer:
+    async def _ask(self, path: str, params: Mapping[str, str]) -> Response:
         """By POST where the address would be too long for some of the servers between us and NCBI."""
         asked = urlencode(params)
         if len(asked) <= _LONGEST_ADDRESS:
-            answer = await self._web.get(
+            response = await self._web.get(
                 self.policy, path, params, access=self._access, expect=(400,), most_bytes=_MOST_BYTES
             )
         else:
-            answer = await self._web.post(
+            response = await self._web.post(
                 self.policy,
                 path,
                 asked.encode(),
@@ -135,16 +135,16 @@ class Eutils:
                 expect=(400,),
                 most_bytes=_MOST_BYTES,
             )
-        if answer.status == 400:
-            raise self._refused(answer)
-        return answer
+        if response.status == 400:
+            raise self._refused(response)
+        return response
 
-    def _refused(self, answer: Answer) -> Exception:
+    def _refused(self, response: Response) -> Exception:
         """The error for status 400: a key that is none, or a query."""
-        said = answer.content[:2000].decode(errors="replace")
+        said = response.content[:2000].decode(errors="replace")
         if "api key" in said.lower() or "api-key" in said.lower():
             return failure(
-                answer.request,
+                response.request,
                 "refused",
                 f"{self.policy.title} refused access.",
                 "NCBI does not know the key",
@@ -156,7 +156,7 @@ class Eutils:
             next="Correct the query.",
         )
 
-    def _check(self, answer: Answer, record: Record) -> None:
+    def _check(self, response: Response, record: Record) -> None:
         """Raise what an answer says of an error."""
         words = record.text("ERROR") or record.text("error")
         if not words:
@@ -166,19 +166,19 @@ class Eutils:
             raise BadInputError(
                 f"{self.policy.title} rejected this query.", seen=words[:300], next="Correct the query."
             )
-        answer.forget()
+        response.forget()
         if "rate limit" in lower:
-            raise asks_to_wait(answer.request, None, words[:300])
-        raise failure(answer.request, "server_error", f"{self.policy.title} answered with an error.", words[:300])
+            raise asks_to_wait(response.request, None, words[:300])
+        raise failure(response.request, "server_error", f"{self.policy.title} answered with an error.", words[:300])
 
 
-def _lenient(answer: Answer) -> object:
+def _lenient(response: Response) -> object:
     """The body as JSON, raw control characters in its texts allowed."""
     try:
-        return answer.json()
+        return response.json()
     except SourceError:
         try:
-            return json.loads(answer.content.decode(), strict=False)
+            return json.loads(response.content.decode(), strict=False)
         except (ValueError, RecursionError):
             pass
         raise

@@ -5,7 +5,7 @@ from datetime import date
 from urllib.parse import unquote_plus
 
 from pincite_core.errors import BadInputError, SourceError
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_literature.sources.record import Record
 
 _LONGEST = 4000
@@ -50,11 +50,11 @@ def refuse_counts(asked: Mapping[str, str], names: Collection[str], before: date
         )
 
 
-def refusal(answer: Answer) -> BadInputError:
+def refusal(response: Response) -> BadInputError:
     """The error for an answer by which a source refuses a query, with what it says."""
     return BadInputError(
-        f"{answer.request.policy.title} rejected this query.",
-        seen=f"HTTP {answer.status}: {' '.join(_message(answer).split())[:_SHOWN]}",
+        f"{response.request.policy.title} rejected this query.",
+        seen=f"HTTP {response.status}: {' '.join(_message(response).split())[:_SHOWN]}",
         next="Change the query; simpler words work in every source.",
     )
 
@@ -67,11 +67,13 @@ def advise_key(error: SourceError, name: str, about: str, *, keyed: bool) -> Non
         error.next = f"Try again later, or set {name}: {about}."
 
 
-def _message(answer: Answer) -> str:
+def _message(response: Response) -> str:
     """What an error body says: ``message`` or ``error``, or the messages of a list; else the body as it is."""
     try:
-        record = Record.of(answer.json()) or Record()
+        record = Record.of(response.json()) or Record()
     except SourceError:
         record = Record()
     listed = "; ".join(entry.text("message") for entry in record.records("message"))
-    return listed or record.text("message") or record.text("error") or answer.content[:_SHOWN].decode(errors="replace")
+    return (
+        listed or record.text("message") or record.text("error") or response.content[:_SHOWN].decode(errors="replace")
+    )

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from pincite_core.errors import BadInputError, NotFoundError, SourceError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.http.policy import Access, Rate, SourcePolicy
 from pincite_core.settings import Settings
 from pincite_literature.identifiers import doi_of_arxiv
@@ -143,8 +143,8 @@ class OpenAlex:
 
     async def _venues(self, words: str) -> list[str]:
         """The ids of journals, conferences and repositories that fit these words."""
-        answer = await self._get("sources", {"search": words, "per_page": str(_MOST_VENUES), "select": "id"})
-        found = (_VENUE.search(record.text("id")) for record in Record.frame(answer).rows(answer, "results"))
+        response = await self._get("sources", {"search": words, "per_page": str(_MOST_VENUES), "select": "id"})
+        found = (_VENUE.search(record.text("id")) for record in Record.frame(response).rows(response, "results"))
         return [one[0] for one in found if one]
 
     async def _one(self, ids: Identifiers, select: str) -> Record | None:
@@ -159,8 +159,8 @@ class OpenAlex:
             return None
         places = "|".join(f"{scheme}://arxiv.org/abs/{ids.arxiv}" for scheme in ("http", "https"))
         asked = {"filter": f"locations.landing_page_url:{places}", "per_page": "1", **selected}
-        answer = await self._get("works", asked)
-        return next(iter(Record.frame(answer).rows(answer, "results")), None)
+        response = await self._get("works", asked)
+        return next(iter(Record.frame(response).rows(response, "results")), None)
 
     async def _number(self, ids: Identifiers) -> str | None:
         """The id that the work has now: deleted and merged ones find no citing works."""
@@ -187,24 +187,24 @@ class OpenAlex:
             return Page((), unkept=unkept)
         filtering = {"filter": ",".join(filters)} if filters else {}
         paging = {"per_page": str(rows), "page": str(page), "select": SELECT}
-        answer = await self._get("works", {**asked, **filtering, **paging})
-        frame = Record.frame(answer)
-        records = frame.rows(answer, "results")
+        response = await self._get("works", {**asked, **filtering, **paging})
+        frame = Record.frame(response)
+        records = frame.rows(response, "results")
         total = frame.record("meta").number("count")
         works = tuple(work for record in records if (work := work_of(record)) is not None)
         given = page * rows
         ended = frame.count("results") < rows or (total is not None and given >= total) or (page + 1) * rows > _REACH
         return Page(works, total=total, cursor=None if ended else f"{page + 1}:{rows}", unkept=unkept)
 
-    async def _get(self, path: str, asked: Mapping[str, str]) -> Answer:
+    async def _get(self, path: str, asked: Mapping[str, str]) -> Response:
         try:
-            answer = await self._web.get(self.policy, path, asked, access=self._access, expect=(400, 414))
+            response = await self._web.get(self.policy, path, asked, access=self._access, expect=(400, 414))
         except SourceError as error:
             advise_key(error, "PINCITE_OPENALEX_API_KEY", _KEY_HINT, keyed=self._keyed)
             raise
-        if answer.status != 200:
-            raise refusal(answer)
-        return answer
+        if response.status != 200:
+            raise refusal(response)
+        return response
 
 
 def _paths(ids: Identifiers) -> list[str]:

@@ -14,7 +14,7 @@ from anyio import to_thread
 
 from pincite_core.errors import BadInputError, LimitReachedError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.http.policy import SourcePolicy
 from pincite_core.settings import Settings
 from pincite_literature.model import CitationLink, Identifiers, Work
@@ -134,10 +134,10 @@ class PubMed:
 
     async def _works(self, pmids: Sequence[str], *, sure: bool = True) -> dict[str, Work]:
         """The works of these PMIDs by PMID; SourceError when none of those that PubMed itself named is given."""
-        answer = await self._eutils.fetch(pmids)
-        found = await to_thread.run_sync(_read, answer)
+        response = await self._eutils.fetch(pmids)
+        found = await to_thread.run_sync(_read, response)
         if sure and found.keys().isdisjoint(pmids):
-            raise answer.malformed(f"none of the {len(pmids)} works asked for is in it")
+            raise response.malformed(f"none of the {len(pmids)} works asked for is in it")
         return found
 
     async def _links(self, ids: Identifiers, name: str, limit: int, cursor: str | None) -> LinkPage | None:
@@ -159,9 +159,9 @@ class PubMed:
         return work.ids.pmid if work is not None else None
 
 
-def _read(answer: Answer) -> dict[str, Work]:
+def _read(response: Response) -> dict[str, Work]:
     """The works of EFetch's answer by PMID."""
-    works = [work for record in read_records(answer) if (work := work_of(record)) is not None]
+    works = [work for record in read_records(response) if (work := work_of(record)) is not None]
     return {work.ids.pmid: work for work in works if work.ids.pmid is not None}
 
 

@@ -13,7 +13,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.http.outcomes import failure
 from pincite_core.http.xml import read_xml
 from pincite_literature.sources.record import Record
@@ -27,18 +27,18 @@ _UNREAD = (ValueError, LookupError, TypeError, AttributeError, AssertionError, R
 _NOTHING = ("empty", "not found", "cannot get document")
 
 
-def read_records(answer: Answer) -> tuple[Record, ...]:
+def read_records(response: Response) -> tuple[Record, ...]:
     """The records (PubmedArticle, PubmedBookArticle) of a body; one that cannot be read is left out.
 
     Markup inside of texts stays as it is, everything else in them is escaped. Raises SourceError ("malformed", or
     "server_error" for what NCBI says is one).
     """
     parser = entrez_parser()
-    root = read_xml(answer)
+    root = read_xml(response)
     if root.tag == "eFetchResult":
-        return _refused(answer, " ".join("".join(root.itertext()).split()))
+        return _refused(response, " ".join("".join(root.itertext()).split()))
     if root.tag != _SET:
-        raise answer.malformed(f"it is not a {_SET}")
+        raise response.malformed(f"it is not a {_SET}")
     for child in list(root):
         if child.tag not in _KINDS:
             root.remove(child)
@@ -47,7 +47,7 @@ def read_records(answer: Answer) -> tuple[Record, ...]:
     try:
         return _read(parser, [root])
     except _UNREAD:
-        return _read_each(answer, parser, list(root))
+        return _read_each(response, parser, list(root))
 
 
 def entrez_parser() -> Any:
@@ -58,7 +58,7 @@ def entrez_parser() -> Any:
     return importlib.import_module("Bio.Entrez.Parser")
 
 
-def _read_each(answer: Answer, parser: Any, articles: list[Any]) -> tuple[Record, ...]:
+def _read_each(response: Response, parser: Any, articles: list[Any]) -> tuple[Record, ...]:
     """Record by record: those that biopython does not take are left out, unless it takes none."""
     etree = importlib.import_module("lxml.etree")
     found: list[Record] = []
@@ -71,7 +71,7 @@ def _read_each(answer: Answer, parser: Any, articles: list[Any]) -> tuple[Record
         except _UNREAD as error:
             problem = str(error)
     if not found:
-        raise answer.malformed(problem[:200])
+        raise response.malformed(problem[:200])
     return tuple(found)
 
 
@@ -128,9 +128,9 @@ def _newest_dtd(parser: Any) -> str:
     return max(dated, key=lambda match: match[1])[0]
 
 
-def _refused(answer: Answer, words: str) -> tuple[Record, ...]:
+def _refused(response: Response, words: str) -> tuple[Record, ...]:
     if any(sign in words.lower() for sign in _NOTHING):
         return ()
-    answer.forget()
-    title = answer.request.policy.title
-    raise failure(answer.request, "server_error", f"{title} answered with an error.", words[:300])
+    response.forget()
+    title = response.request.policy.title
+    raise failure(response.request, "server_error", f"{title} answered with an error.", words[:300])

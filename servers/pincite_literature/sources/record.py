@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Self, cast
 from urllib.parse import urlsplit
 
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.json_fields import items
 from pincite_papers.characters import clean
 
@@ -27,11 +27,11 @@ class Record:
         return cls(cast("dict[str, object]", value)) if isinstance(value, dict) else None
 
     @classmethod
-    def frame(cls, answer: Answer) -> Self:
+    def frame(cls, response: Response) -> Self:
         """The object that a body is; SourceError ("malformed") when it is none."""
-        record = cls.of(answer.json())
+        record = cls.of(response.json())
         if record is None:
-            raise answer.malformed("it is not a JSON object")
+            raise response.malformed("it is not a JSON object")
         return record
 
     def __contains__(self, key: str) -> bool:
@@ -66,10 +66,10 @@ class Record:
         found = (Record.of(item) for item in _items(self.fields.get(key)))
         return tuple(record for record in found if record is not None)
 
-    def rows(self, answer: Answer, key: str) -> tuple["Record", ...]:
-        """The objects of a list that ``answer`` must have; SourceError ("malformed") when it does not."""
+    def rows(self, response: Response, key: str) -> tuple["Record", ...]:
+        """The objects of a list that ``response`` must have; SourceError ("malformed") when it does not."""
         if not isinstance(self.fields.get(key), list):
-            raise answer.malformed(f"it has no list {key!r}")
+            raise response.malformed(f"it has no list {key!r}")
         return self.records(key)
 
     def count(self, key: str) -> int:

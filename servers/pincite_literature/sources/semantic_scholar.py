@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from pincite_core.errors import BadInputError, NotFoundError, SourceError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.http.policy import NO_ACCESS, Access, Rate, SourcePolicy
 from pincite_core.settings import Settings
 from pincite_literature.identifiers import arxiv_of_doi
@@ -82,10 +82,10 @@ class SemanticScholar:
         if rows < 1:
             return Page((), unkept=tuple(unkept))
         asked = {"query": words, **filters, "offset": str(start), "limit": str(rows), "fields": FIELDS}
-        answer = await self._get(f"{_GRAPH}/search", asked)
-        frame = Record.frame(answer)
+        response = await self._get(f"{_GRAPH}/search", asked)
+        frame = Record.frame(response)
         total = frame.number("total")
-        papers = () if total == 0 and "data" not in frame else frame.rows(answer, "data")
+        papers = () if total == 0 and "data" not in frame else frame.rows(response, "data")
         works = tuple(work for paper in papers if (work := work_of(paper)) is not None)
         return Page(works, total=total, cursor=_following(frame, start, _REACH), unkept=tuple(unkept))
 
@@ -99,8 +99,8 @@ class SemanticScholar:
 
     async def work(self, ids: Identifiers) -> Work | None:
         """The paper with one of these identifiers, OpenAlex's apart."""
-        answer = await self._of_paper(ids, _GRAPH, "", {"fields": FIELDS})
-        return work_of(Record.frame(answer)) if answer else None
+        response = await self._of_paper(ids, _GRAPH, "", {"fields": FIELDS})
+        return work_of(Record.frame(response)) if response else None
 
     async def citations(self, ids: Identifiers, *, limit: int, cursor: str | None = None) -> LinkPage | None:
         """Papers that cite this one, as it orders them (the newest first); before PINCITE_BEFORE, if set."""
@@ -118,10 +118,10 @@ class SemanticScholar:
         works: tuple[Work, ...] = ()
         for pool in _POOLS if self._before is None else _POOLS[1:]:
             asked = {"from": pool, "limit": str(min(limit, self.most)), "fields": FIELDS}
-            answer = await self._of_paper(ids, "recommendations/v1/papers/forpaper", "", asked)
-            if answer is None:
+            response = await self._of_paper(ids, "recommendations/v1/papers/forpaper", "", asked)
+            if response is None:
                 return None
-            papers = Record.frame(answer).rows(answer, "recommendedPapers")
+            papers = Record.frame(response).rows(response, "recommendedPapers")
             works = tuple(work for paper in papers if (work := work_of(paper)) is not None)
             if works:
                 break
@@ -134,10 +134,10 @@ class SemanticScholar:
         given, _, token = (cursor or "0:").partition(":")
         start = offset_of(given, self.policy.title)
         continued = {"token": token} if token else {}
-        answer = await self._get(f"{_GRAPH}/search/bulk", {"query": words, **asked, "fields": FIELDS, **continued})
-        frame = Record.frame(answer)
+        response = await self._get(f"{_GRAPH}/search/bulk", {"query": words, **asked, "fields": FIELDS, **continued})
+        frame = Record.frame(response)
         total = frame.number("total")
-        papers = () if total == 0 and "data" not in frame else frame.rows(answer, "data")
+        papers = () if total == 0 and "data" not in frame else frame.rows(response, "data")
         end = start + min(limit, self.most)
         works = tuple(work for paper in papers[start:end] if (work := work_of(paper)) is not None)
         further = frame.text("token")
@@ -152,16 +152,16 @@ class SemanticScholar:
         if rows < 1:
             return LinkPage(())
         asked = {**between, "offset": str(start), "limit": str(rows), "fields": LINK_FIELDS}
-        answer = await self._of_paper(ids, _GRAPH, f"/{which}", asked)
-        if answer is None:
+        response = await self._of_paper(ids, _GRAPH, f"/{which}", asked)
+        if response is None:
             return None
-        frame = Record.frame(answer)
+        frame = Record.frame(response)
         if "data" in frame.fields and "data" not in frame:
             return None
-        links = tuple(link for row in frame.rows(answer, "data") if (link := link_of(row, side)) is not None)
+        links = tuple(link for row in frame.rows(response, "data") if (link := link_of(row, side)) is not None)
         return LinkPage(links, cursor=_following(frame, start, _LINKS_REACH))
 
-    async def _of_paper(self, ids: Identifiers, path: str, part: str, asked: Mapping[str, str]) -> Answer | None:
+    async def _of_paper(self, ids: Identifiers, path: str, part: str, asked: Mapping[str, str]) -> Response | None:
         """The answer for the first of the identifiers that it knows."""
         for named in _paper_ids(ids):
             try:
@@ -170,15 +170,15 @@ class SemanticScholar:
                 continue
         return None
 
-    async def _get(self, path: str, asked: Mapping[str, str]) -> Answer:
+    async def _get(self, path: str, asked: Mapping[str, str]) -> Response:
         try:
-            answer = await self._web.get(self.policy, path, asked, access=self._access, expect=(400,))
+            response = await self._web.get(self.policy, path, asked, access=self._access, expect=(400,))
         except SourceError as error:
             advise_key(error, "PINCITE_SEMANTIC_SCHOLAR_API_KEY", _KEY_HINT, keyed=bool(self._access.headers))
             raise
-        if answer.status == 400:
-            raise refusal(answer)
-        return answer
+        if response.status == 400:
+            raise refusal(response)
+        return response
 
 
 def _paper_ids(ids: Identifiers) -> list[str]:

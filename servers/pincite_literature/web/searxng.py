@@ -5,7 +5,7 @@ Fields relied on: results[].{url, title, content, publishedDate}, unresponsive_e
 
 from pincite_core.errors import SourceError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.http.policy import Rate, SourcePolicy
 from pincite_core.settings import Settings
 from pincite_literature.sources.plain import plain
@@ -29,8 +29,8 @@ class Searxng:
         asked = [("q", query), ("format", "json")]
         if window.language:
             asked.append(("language", window.language))
-        answer = await self._web.get(self.policy, "search", tuple(asked), expect=(403,))
-        if answer.status == 403:
+        response = await self._web.get(self.policy, "search", tuple(asked), expect=(403,))
+        if response.status == 403:
             raise SourceError(
                 "SearXNG refused access.",
                 source="searxng",
@@ -39,19 +39,19 @@ class Searxng:
                 next="Let the user add json to search.formats in its settings.yml (formats: [html, json]) "
                 "or pass this machine in its limiter.",
             )
-        frame = Record.frame(answer)
-        rows = frame.rows(answer, "results")
+        frame = Record.frame(response)
+        rows = frame.rows(response, "results")
         pages = tuple(
             Hit(plain(row.text("title")), url, plain(row.text("content")), row.text("publishedDate")[:10])
             for row in rows
             if (url := row.address("url"))
         )
-        return Hits(pages[:limit], _unresponsive(answer))
+        return Hits(pages[:limit], _unresponsive(response))
 
 
-def _unresponsive(answer: Answer) -> tuple[str, ...]:
+def _unresponsive(response: Response) -> tuple[str, ...]:
     """What SearXNG says of the engines that did not answer it."""
-    pairs = answer.json().get("unresponsive_engines")
+    pairs = response.json().get("unresponsive_engines")
     if not isinstance(pairs, list):
         return ()
     named: list[str] = []

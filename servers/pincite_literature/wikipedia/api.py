@@ -12,7 +12,7 @@ from datetime import date, timedelta
 
 from pincite_core.errors import BadInputError, SourceCause, SourceError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.http.policy import Rate, SourcePolicy
 from pincite_literature.sources.plain import plain_paragraphs
 from pincite_literature.sources.record import Record
@@ -59,7 +59,7 @@ class Wikipedia:
 
     async def search(self, words: str, *, limit: int) -> Found:
         """Pages of the newest revision, introductions included."""
-        frame, answer = await self._ask(
+        frame, response = await self._ask(
             (
                 ("action", "query"),
                 ("generator", "search"),
@@ -75,15 +75,15 @@ class Wikipedia:
             )
         )
         if not any(name in frame for name in ("query", "batchcomplete", "continue")):
-            raise answer.malformed("it has no 'query'")
+            raise response.malformed("it has no 'query'")
         rows = sorted(frame.record("query").records("pages"), key=lambda row: row.number("index") or 0)
         pages = tuple(page for row in rows if (page := _page(row)) is not None)
-        return Found(pages[:limit], _warnings(frame), answer.retrieved.strftime("%Y-%m-%dT%H:%M:%SZ"))
+        return Found(pages[:limit], _warnings(frame), response.retrieved.strftime("%Y-%m-%dT%H:%M:%SZ"))
 
     async def as_of(self, page: Revision, before: date) -> Revision | None:
         """The page as its last revision before a day left it; None when there was none, or it is hidden."""
         last = f"{before - timedelta(days=1)}T23:59:59Z"
-        frame, answer = await self._ask(
+        frame, response = await self._ask(
             (
                 ("action", "query"),
                 ("prop", "revisions"),
@@ -94,7 +94,7 @@ class Wikipedia:
                 ("rvstart", last),
             )
         )
-        rows = frame.record("query").rows(answer, "pages")
+        rows = frame.record("query").rows(response, "pages")
         revisions = rows[0].records("revisions") if rows else ()
         number = revisions[0].number("revid") if revisions else None
         timestamp = revisions[0].text("timestamp") if revisions else ""
@@ -114,24 +114,24 @@ class Wikipedia:
             ("disabletoc", "1"),
         )
         try:
-            frame, answer = await self._ask(asked)
+            frame, response = await self._ask(asked)
         except BadInputError:  # the revision was deleted or hidden
             return None
         parse = frame.record("parse")
         text = parse.fields.get("text")
         if not isinstance(text, str):
-            raise answer.malformed("it has no 'parse.text'")
+            raise response.malformed("it has no 'parse.text'")
         disambiguation = "disambiguation" in parse.record("properties").fields
         return replace(page, text=introduction(text), disambiguation=disambiguation)
 
-    async def _ask(self, params: tuple[tuple[str, str], ...]) -> tuple[Record, Answer]:
+    async def _ask(self, params: tuple[tuple[str, str], ...]) -> tuple[Record, Response]:
         form = (("format", "json"), ("formatversion", "2"))
-        answer = await self._web.get(self.policy, "w/api.php", (*params, *form), most_bytes=_MOST_BYTES)
-        frame = Record.frame(answer)
+        response = await self._web.get(self.policy, "w/api.php", (*params, *form), most_bytes=_MOST_BYTES)
+        frame = Record.frame(response)
         if "error" in frame:
             error = frame.record("error")
             raise _refusal(error.text("code"), error.text("info")[:300])
-        return frame, answer
+        return frame, response
 
 
 def introduction(page: str) -> str:

@@ -6,8 +6,8 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError
-from pincite_literature.desk import Desk
 from pincite_literature.entries import shorten
+from pincite_literature.state import LiteratureState
 
 WikipediaQuery = Annotated[str, Field(description="Words, or the title of a page")]
 WikipediaLimit = Annotated[int, Field(ge=1, le=10)]
@@ -44,7 +44,7 @@ class WikipediaPages(TypedDict):
 
 
 async def search_wikipedia(
-    desk: Desk, query: WikipediaQuery, limit: WikipediaLimit = 3, language: Language = "en"
+    state: LiteratureState, query: WikipediaQuery, limit: WikipediaLimit = 3, language: Language = "en"
 ) -> WikipediaPages:
     """Look up background: names, terms, common substances. Gives introductions with the revision. Not evidence for a
     value: cite papers for that.
@@ -57,9 +57,9 @@ async def search_wikipedia(
             "The query is empty." if not words else f"The query has more than {_MOST_QUERY} characters.",
             next="Give a few words to look for.",
         )
-    wikipedia = Wikipedia(desk.web, language)
+    wikipedia = Wikipedia(state.web, language)
     found = await wikipedia.search(words, limit=limit)
-    before = desk.gate.before
+    before = state.cutoff.before
     pages = list(found.pages)
     if before is not None:
         then = [await wikipedia.as_of(page, before) for page in pages]

@@ -8,7 +8,7 @@ from pincite_core.errors import PinciteError
 from pincite_literature.fulltext.tool import get_fulltext
 from pincite_provenance.audit.references import find_dois, find_entries
 from pincite_provenance.audit.text import ReportText
-from pincite_provenance.desk import Desk
+from pincite_provenance.state import ProvenanceState
 
 _KINDS = ("jats", "latex", "html", "pdf")
 """In the order to try: with JATS tables and references are as the publisher marked them."""
@@ -28,12 +28,12 @@ def cited_dois(report: ReportText) -> list[str]:
     return list(dict.fromkeys([*named, *(doi for _, doi in find_dois(report.text))]))
 
 
-async def fetch_cited(desk: Desk, dois: Iterable[str]) -> FetchedPapers:
+async def fetch_cited(state: ProvenanceState, dois: Iterable[str]) -> FetchedPapers:
     """Fetch the open full texts, one after the other."""
     fetched = FetchedPapers()
     for doi in dois:
         try:
-            result = await get_fulltext(desk.literature, doi, _KINDS, lambda _: None)
+            result = await get_fulltext(state.literature, doi, _KINDS, lambda _: None)
         except PinciteError as error:
             fetched.failed[doi] = str(error)
             continue

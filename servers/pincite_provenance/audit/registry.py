@@ -12,7 +12,7 @@ from pincite_core.settings import Settings
 from pincite_provenance.audit.finding import INVENTED, AuditVerdict, Finding
 from pincite_provenance.audit.references import find_dois
 from pincite_provenance.citations.tool import CitationCheck, resolve_citation
-from pincite_provenance.desk import Desk
+from pincite_provenance.state import ProvenanceState
 from pincite_provenance.status.tool import publication_status
 
 _AT_ONCE = 4
@@ -23,21 +23,21 @@ _LONGEST_STATUS = 300
 
 
 @asynccontextmanager
-async def registries(settings: Settings) -> AsyncGenerator[Desk]:
+async def registries(settings: Settings) -> AsyncGenerator[ProvenanceState]:
     """The sources of the literature, while they are asked."""
-    desk = Desk(settings, open_web(settings))
-    async with desk.lifespan(None):
-        yield desk
+    state = ProvenanceState(settings, open_web(settings))
+    async with state.lifespan(None):
+        yield state
 
 
-async def check_references(desk: Desk, findings: Sequence[Finding]) -> list[Finding]:
+async def check_references(state: ProvenanceState, findings: Sequence[Finding]) -> list[Finding]:
     """The findings, those of references with what the registries say; where no registry answers, as they were."""
     made = list(findings)
     limit = anyio.Semaphore(_AT_ONCE)
 
     async def check(at: int) -> None:
         async with limit:
-            made[at] = await _checked(desk, made[at])
+            made[at] = await _checked(state, made[at])
 
     async with anyio.create_task_group() as tasks:
         for at, finding in enumerate(findings):
@@ -52,12 +52,12 @@ class _Said:
     reason: str
 
 
-async def _checked(desk: Desk, finding: Finding) -> Finding:
+async def _checked(state: ProvenanceState, finding: Finding) -> Finding:
     """One reference: whether it exists, if a paper at hand did not say so, and what became of it."""
     doi = next((doi for _, doi in find_dois(finding.claim.words)), "")
     if finding.verdict != "exists":
         try:
-            check = await resolve_citation(desk, finding.claim.words[:_LONGEST])
+            check = await resolve_citation(state, finding.claim.words[:_LONGEST])
         except PinciteError as error:
             return replace(finding, reason=f"{finding.reason}; {error}")
         said = _said(check, bool(doi))
@@ -65,7 +65,7 @@ async def _checked(desk: Desk, finding: Finding) -> Finding:
         doi = check["found"].get("doi", doi) if "found" in check else doi
     if finding.verdict in INVENTED or not doi:
         return finding
-    return replace(finding, status=await _status(desk, doi))
+    return replace(finding, status=await _status(state, doi))
 
 
 def _said(check: CitationCheck, has_doi: bool) -> _Said:
@@ -82,10 +82,10 @@ def _said(check: CitationCheck, has_doi: bool) -> _Said:
     return _Said("not checked", check["reason"])
 
 
-async def _status(desk: Desk, doi: str) -> str:
+async def _status(state: ProvenanceState, doi: str) -> str:
     """What became of a work, in words; "" where nothing is known against it."""
     try:
-        status = await publication_status(desk, doi)
+        status = await publication_status(state, doi)
     except PinciteError:
         return ""
     told = (status["retracted"] not in ("no", "unknown"), status["corrected"] == "yes", status["concern"] == "yes")

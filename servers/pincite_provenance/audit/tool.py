@@ -9,7 +9,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_provenance.audit.shown import AuditedClaim
-from pincite_provenance.desk import Desk
+from pincite_provenance.state import ProvenanceState
 
 if TYPE_CHECKING:
     from pincite_papers.model import Paper
@@ -32,7 +32,7 @@ class TextAudit(TypedDict):
 
 
 async def audit_text(
-    desk: Desk,
+    state: ProvenanceState,
     text: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT, description="Markdown")],
     papers: Annotated[
         list[str], Field(min_length=1, max_length=_MOST_PAPERS, description="Paths or ids of what it rests on")
@@ -42,7 +42,7 @@ async def audit_text(
 ) -> TextAudit:
     """Check a draft before you hand it in: every quotation, number with unit and reference in it against your papers.
     Lists what differs or is not there, and what stands there instead. Not listed is not proven."""
-    opened = [(name, await desk.library.open(name, calling)) for name in papers]
+    opened = [(name, await state.library.open(name, calling)) for name in papers]
     return await anyio.to_thread.run_sync(_audit, text, opened)
 
 

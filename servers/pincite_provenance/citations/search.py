@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 
 from pincite_literature.catalog import REFERENCES_SEARCHED
-from pincite_literature.desk import Desk
+from pincite_literature.date_cutoff import Cleared
 from pincite_literature.entries import SourceEntry
-from pincite_literature.gate import Cleared
 from pincite_literature.sources.source import Page, Query, Source
+from pincite_literature.state import LiteratureState
 from pincite_provenance.citations.handles import registry_has
 from pincite_provenance.citations.reference import SAME_TITLE, Comparison, Reference, compare
 
@@ -28,7 +28,7 @@ class Found:
     """Whether the record of the registry of its DOI is among those that it was found by."""
 
 
-async def find_meant(desk: Desk, reference: Reference) -> Found:
+async def find_meant(state: LiteratureState, reference: Reference) -> Found:
     """Search for the work that a reference means; a source that fails is named in the entries.
 
     Crossref takes a whole reference; the others, which register what Crossref does not, take a title.
@@ -38,10 +38,10 @@ async def find_meant(desk: Desk, reference: Reference) -> Found:
     async def search(source: Source) -> Page:
         whole = source.policy.name == "crossref" and reference.words
         text = reference.words if whole else f"{title} {reference.authors if source.policy.name == 'crossref' else ''}"
-        return await source.search(Query(text=text, before=desk.settings.before), limit=_CANDIDATES)
+        return await source.search(Query(text=text, before=state.settings.before), limit=_CANDIDATES)
 
-    pages, entries, _ = await desk.ask_each(REFERENCES_SEARCHED, search)
-    merged, _ = desk.gate.merge({name: page.works for name, page in pages.items()})
+    pages, entries, _ = await state.ask_each(REFERENCES_SEARCHED, search)
+    merged, _ = state.cutoff.merge({name: page.works for name, page in pages.items()})
     compared = [(compare(reference, one.work), one) for one in merged]
     fitting = [pair for pair in compared if pair[0].similarity is not None and pair[0].similarity >= SAME_TITLE]
     best = max(fitting, key=lambda pair: _fit(pair[0]), default=None)

@@ -8,15 +8,15 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError
+from pincite_literature.date_cutoff import Cleared
 from pincite_literature.entries import SourceEntry, WorkEntry, shorten, without_url, work_entry
-from pincite_literature.gate import Cleared
 from pincite_literature.identifiers import cut_short
 from pincite_literature.lookup import Looked, look_up
 from pincite_literature.model import Identifiers
 from pincite_provenance.citations.handles import is_registered, registry_has
 from pincite_provenance.citations.reference import Agreement, Comparison, Reference, compare, read_reference
 from pincite_provenance.citations.search import Found, find_meant
-from pincite_provenance.desk import Desk
+from pincite_provenance.state import ProvenanceState
 
 Verdict = Literal["agrees", "differs", "not_found", "unknown"]
 Registered = Literal["yes", "no", "unknown", "not asked"]
@@ -52,7 +52,7 @@ class CitationCheck(TypedDict):
 
 
 async def resolve_citation(
-    desk: Desk, citation: Citation, title: Title = "", authors: Authors = "", year: Year = 0
+    state: ProvenanceState, citation: Citation, title: Title = "", authors: Authors = "", year: Year = 0
 ) -> CitationCheck:
     """Check that a reference is real before you cite it: is its DOI registered, and do title, authors and year agree
     with the record? Give these apart where the citation is a bare identifier.
@@ -68,14 +68,14 @@ async def resolve_citation(
             next="Give a DOI, or the reference with its title.",
         )
     if reference.ids is None:
-        made = _by_title(await find_meant(desk.literature, reference))
+        made = _by_title(await find_meant(state.literature, reference))
         if cut is not None:
             made["reason"] += f" {cut.what[:-1]} and was left out: {cut.seen}"
         return made
-    return await _by_identifier(desk, reference, reference.ids)
+    return await _by_identifier(state, reference, reference.ids)
 
 
-async def _by_identifier(desk: Desk, reference: Reference, ids: Identifiers) -> CitationCheck:
+async def _by_identifier(state: ProvenanceState, reference: Reference, ids: Identifiers) -> CitationCheck:
     """Look the identifier up and ask doi.org at once; search by title where the two do not settle it."""
     name = next(iter(ids.known().values()))
     outcomes: list[Looked | PinciteError] = []
@@ -83,15 +83,15 @@ async def _by_identifier(desk: Desk, reference: Reference, ids: Identifiers) -> 
 
     async def look() -> None:
         try:
-            outcomes.append(await look_up(desk.literature, name))
+            outcomes.append(await look_up(state.literature, name))
         except PinciteError as error:
             outcomes.append(error)
 
     async def ask() -> None:
         # Under a cutoff the existence of a DOI would tell of later works.
-        if ids.doi is not None and desk.settings.before is None:
+        if ids.doi is not None and state.settings.before is None:
             try:
-                said.append("yes" if await is_registered(desk.literature.web, ids.doi) else "no")
+                said.append("yes" if await is_registered(state.literature.web, ids.doi) else "no")
             except PinciteError:
                 said.append("unknown")
 
@@ -107,15 +107,15 @@ async def _by_identifier(desk: Desk, reference: Reference, ids: Identifiers) -> 
         if comparison.title != "differs":
             return made
     else:
-        made = _without_record(name, outcome, registered, under_cutoff=desk.settings.before is not None)
+        made = _without_record(name, outcome, registered, under_cutoff=state.settings.before is not None)
     if reference.words or reference.title:
-        await _add_meant(desk, reference, made)
+        await _add_meant(state, reference, made)
     return made
 
 
-async def _add_meant(desk: Desk, reference: Reference, made: CitationCheck) -> None:
+async def _add_meant(state: ProvenanceState, reference: Reference, made: CitationCheck) -> None:
     """The work that bears the stated title; no find changes no verdict."""
-    meant = await find_meant(desk.literature, reference)
+    meant = await find_meant(state.literature, reference)
     if meant.work is not None:
         made["meant"] = work_entry(meant.work, abstract_chars=0)
         made["reason"] += " Another work bears the title: see meant."

@@ -11,7 +11,7 @@ from pincite_literature.catalog import TITLES
 from pincite_literature.entries import SourceEntry, shorten, without_url
 from pincite_literature.lookup import Looked, look_up
 from pincite_literature.model import Notice, Work
-from pincite_provenance.desk import Desk
+from pincite_provenance.state import ProvenanceState
 from pincite_provenance.status import questions
 from pincite_provenance.status.questions import Answer, Retracted, Version
 
@@ -62,11 +62,11 @@ class PublicationStatus(TypedDict):
     sources: list[SourceEntry]
 
 
-async def publication_status(desk: Desk, id: PaperId) -> PublicationStatus:  # noqa: A002
+async def publication_status(state: ProvenanceState, id: PaperId) -> PublicationStatus:  # noqa: A002
     """Ask what became of a paper before you rely on it: retracted, corrected, expression of concern, preprint or
     published, citations, each with its source. "unknown": those who would know could not be asked; it is never a no.
     """
-    before = desk.settings.before
+    before = state.settings.before
     if before is not None:
         raise ForbiddenError(
             f"What became of a paper cannot be asked under the cutoff {before}.",
@@ -74,7 +74,7 @@ async def publication_status(desk: Desk, id: PaperId) -> PublicationStatus:  # n
             next="Go on without it.",
         )
     try:
-        looked = await look_up(desk.literature, id)
+        looked = await look_up(state.literature, id)
     except UnavailableError as error:
         return _all_unknown(error)
     return _status(looked)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pincite_core.http.exchange import Answer, Request
+from pincite_core.http.exchange import Request, Response
 from pincite_core.http.live import Live
 from pincite_core.http.policy import Rate, SourcePolicy
 from pincite_core.settings import Settings
@@ -39,11 +39,11 @@ class Source:
         self.policy = SourcePolicy(**made)
         self.live = Live(self.settings, **({"lookup": lookup} if lookup else {}))
 
-    async def get(self, path: str = "/works", **asked: Any) -> Answer:
+    async def get(self, path: str = "/works", **asked: Any) -> Response:
         """The answer to a GET of ``path`` (or a whole address)."""
         return await self.ask("GET", path, **asked)
 
-    async def ask(self, method: Any, path: str, **asked: Any) -> Answer:
+    async def ask(self, method: Any, path: str, **asked: Any) -> Response:
         url = path if "://" in path else self.url + path
         whole: dict[str, Any] = {"most_bytes": 1 << 20, "seconds": self.settings.source_seconds} | asked
         return await self.live.answer(Request(self.policy, method, url, **whole))

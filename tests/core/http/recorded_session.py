@@ -17,7 +17,7 @@ from typing import Any
 
 from pincite_core.errors import PinciteError, SourceError
 from pincite_core.http.client import Web
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.http.opening import open_web
 from pincite_core.http.policy import Access, Rate, SourcePolicy
 from pincite_core.settings import Settings
@@ -128,7 +128,7 @@ async def run_session(settings: Settings) -> list[str]:
 
 async def _told(ask: Ask, web: Web) -> str:
     try:
-        said: Answer = await ask(web)
+        said: Response = await ask(web)
     except PinciteError as error:
         more = [error.source, error.cause, error.retry_after] if isinstance(error, SourceError) else []
         return json.dumps([error.code, str(error), *more])

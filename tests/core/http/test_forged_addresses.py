@@ -1,4 +1,4 @@
-"""Bar 5: addresses that lead inside, in every disguise, asked for directly and by redirects; none of them connects."""
+"""Addresses that lead inside, in every disguise, asked for directly and by redirects; none of them connects."""
 
 import select
 import socket

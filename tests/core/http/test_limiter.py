@@ -10,10 +10,10 @@ from pathlib import Path
 import anyio
 import pytest
 
-from pincite_core.http.ledger import Ledger
-from pincite_core.http.ledger_file import LedgerFile
-from pincite_core.http.limiter import Lane, Limiter, TurnTooLateError
+from pincite_core.http.limiter import Lane, Limiter, PermitTooLateError
 from pincite_core.http.policy import Rate
+from pincite_core.http.rate_window import RateWindow
+from pincite_core.http.rate_window_file import RateWindowFile
 
 
 def _lane(requests: int = 1, seconds: float = 0.2, at_once: int = 4) -> Lane:
@@ -25,11 +25,11 @@ def _later(seconds: float) -> float:
 
 
 async def _use(limiter: Limiter, lane: Lane, patience: float = 10.0) -> float:
-    """Take a turn, use it, and say when it came."""
-    async with limiter.turn(lane, _later(patience)) as turn:
+    """Take a permit, use it, and say when it came."""
+    async with limiter.permit(lane, _later(patience)) as permit:
         came = time.monotonic()
-        await turn.sent()
-        turn.answered()
+        await permit.sent()
+        permit.answered()
         return came
 
 
@@ -66,7 +66,7 @@ async def test_a_turn_that_would_come_too_late_is_refused_at_once_and_takes_no_p
     limiter, lane = Limiter(tmp_path), _lane(1, 30.0)
     await _use(limiter, lane)
     for _ in range(3):
-        with pytest.raises(TurnTooLateError) as caught:
+        with pytest.raises(PermitTooLateError) as caught:
             await _use(limiter, lane, patience=5.0)
         assert 5 < caught.value.seconds <= 30.1
         assert not caught.value.resting
@@ -75,7 +75,7 @@ async def test_a_turn_that_would_come_too_late_is_refused_at_once_and_takes_no_p
 async def test_a_rest_is_known_to_every_process_and_thread(tmp_path: Path) -> None:
     lane = _lane(100, 1.0)
     await Limiter(tmp_path).rest(lane, 60.0)
-    with pytest.raises(TurnTooLateError) as caught:
+    with pytest.raises(PermitTooLateError) as caught:
         await _use(Limiter(tmp_path), lane, patience=1.0)
     assert caught.value.resting
     assert 1 < caught.value.seconds <= 60
@@ -94,7 +94,7 @@ async def test_no_more_than_allowed_are_unanswered(tmp_path: Path) -> None:
 
     async def call() -> None:
         nonlocal now, most
-        async with limiter.turn(lane, _later(10)):
+        async with limiter.permit(lane, _later(10)):
             now += 1
             most = max(most, now)
             await anyio.sleep(0.02)
@@ -115,23 +115,23 @@ async def test_a_caller_that_is_cancelled_while_it_waits_leaves_its_place(tmp_pa
         group.start_soon(_use, limiter, lane, 60.0)
         while not places or not places[-1]:
             await anyio.sleep(0.01)
-            places.append(await LedgerFile(path).change(lane.rate, lambda kept, _now: len(kept.queue)))
+            places.append(await RateWindowFile(path).change(lane.rate, lambda kept, _now: len(kept.queue)))
         group.cancel_scope.cancel()
-    assert await LedgerFile(path).change(lane.rate, lambda kept, _now: len(kept.queue)) == 0
+    assert await RateWindowFile(path).change(lane.rate, lambda kept, _now: len(kept.queue)) == 0
 
 
 async def test_a_turn_that_was_not_used_does_not_count(tmp_path: Path) -> None:
     limiter, lane = Limiter(tmp_path), _lane(1, 30.0)
-    async with limiter.turn(lane, _later(1)) as turn:
-        turn.unused()
+    async with limiter.permit(lane, _later(1)) as permit:
+        permit.unused()
     await _use(limiter, lane, patience=1.0)
 
 
 async def test_a_turn_counts_from_when_the_request_was_out_not_from_when_it_came(tmp_path: Path) -> None:
     limiter, lane = Limiter(tmp_path), _lane(1, 0.2)
-    async with limiter.turn(lane, _later(5)) as turn:
+    async with limiter.permit(lane, _later(5)) as permit:
         await anyio.sleep(0.3)
-        await turn.sent()
+        await permit.sent()
         sent = time.monotonic()
     assert await _use(limiter, lane) - sent > 0.2
 
@@ -186,8 +186,8 @@ async def test_times_of_another_start_of_the_machine_are_forgotten(tmp_path: Pat
     limiter, lane = Limiter(tmp_path), _lane(1, 1000.0)
     await _use(limiter, lane)
     (path,) = tmp_path.iterdir()
-    _, _, ledger = path.read_bytes().partition(b"\n")
-    path.write_bytes(b"boot another\n" + ledger)
+    _, _, window = path.read_bytes().partition(b"\n")
+    path.write_bytes(b"boot another\n" + window)
     await _use(limiter, lane, patience=1.0)
 
 
@@ -217,12 +217,12 @@ async def test_a_disk_that_cannot_be_used_is_told_once_and_the_process_counts_al
 
 
 async def test_a_disk_that_is_full_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
-    ledger, rate = LedgerFile(Path("/dev/full")), Rate(1, 1.0)
+    window, rate = RateWindowFile(Path("/dev/full")), Rate(1, 1.0)
 
-    def count(kept: Ledger, _now: float) -> int:
+    def count(kept: RateWindow, _now: float) -> int:
         return kept.next_number()
 
-    assert [await ledger.change(rate, count) for _ in range(3)] == [1, 2, 3]
+    assert [await window.change(rate, count) for _ in range(3)] == [1, 2, 3]
     assert [record.getMessage() for record in caplog.records if "No space left" in record.getMessage()]
     assert len(caplog.records) == 1
 
@@ -230,9 +230,9 @@ async def test_a_disk_that_is_full_is_told_once(caplog: pytest.LogCaptureFixture
 async def test_a_link_in_place_of_the_file_is_not_written_through(tmp_path: Path) -> None:
     target = tmp_path / "precious"
     target.write_bytes(b"keep me")
-    link = tmp_path / "ledger"
+    link = tmp_path / "window"
     link.symlink_to(target)
-    await LedgerFile(link).change(Rate(1, 1.0), lambda kept, _now: kept.next_number())
+    await RateWindowFile(link).change(Rate(1, 1.0), lambda kept, _now: kept.next_number())
     assert target.read_bytes() == b"keep me"
 
 
@@ -252,7 +252,7 @@ async def test_any_name_of_a_lane_is_a_file_of_the_folder(tmp_path: Path, name: 
     assert [path.parent for path in tmp_path.rglob("*") if path.is_file()] == [tmp_path / "limits"]
 
 
-async def test_ledgers_that_nobody_uses_go(tmp_path: Path) -> None:
+async def test_windows_that_nobody_uses_go(tmp_path: Path) -> None:
     for name, days in (("idle", 3), ("recent", 1), ("other", 30), ("aged", 9)):
         path = tmp_path / name
         path.write_bytes(b"")

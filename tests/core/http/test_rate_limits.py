@@ -1,4 +1,4 @@
-"""Bar 4: rate limits hold under 50 callers in several processes, measured at the server."""
+"""Rate limits hold under 50 callers in several processes, measured at the server."""
 
 import itertools
 import json

@@ -20,7 +20,7 @@ from pincite_core.errors import (
     SourceError,
     UnavailableError,
 )
-from pincite_core.http.exchange import Answer, Request
+from pincite_core.http.exchange import Request, Response
 from pincite_core.http.policy import Rate, SourcePolicy
 from pincite_core.http.recording import Mode, Recording
 from pincite_core.http.store import ExchangeStore
@@ -49,12 +49,12 @@ class Source:
         self.headers: dict[str, str] = {}
         self.error: PinciteError | None = None
 
-    async def ask(self, request: Request) -> Answer:
+    async def ask(self, request: Request) -> Response:
         self.asked += 1
         if self.error is not None:
             raise self.error
         retrieved = datetime(2026, 1, 1, 12, 30, self.asked, tzinfo=UTC)
-        return Answer(request, self.status, request.address, self.headers, self.content, retrieved, "live")
+        return Response(request, self.status, request.address, self.headers, self.content, retrieved, "live")
 
 
 @pytest.fixture
@@ -136,12 +136,12 @@ async def test_an_answer_takes_the_place_of_a_failure_and_no_failure_that_of_an_
     assert [path.suffix for path in _files(tmp_path)] == [".exchange"]
     store, key = ExchangeStore(tmp_path, writable=True), layer.key(REQUEST)
     kept = store.keep(key, REQUEST, replaced)
-    assert isinstance(kept, Answer)
+    assert isinstance(kept, Response)
     assert [path.suffix for path in _files(tmp_path)] == [".exchange"]
 
 
 async def test_a_question_that_was_given_up_is_slow_in_a_replay(tmp_path: Path, source: Source) -> None:
-    async def ask(_: Request) -> Answer:
+    async def ask(_: Request) -> Response:
         await asyncio.sleep(60)
         raise AssertionError
 
@@ -312,7 +312,7 @@ import asyncio, sys
 from datetime import UTC, datetime
 from pathlib import Path
 from pincite_core.errors import SourceError
-from pincite_core.http.exchange import Answer, Request
+from pincite_core.http.exchange import Request, Response
 from pincite_core.http.policy import Rate, SourcePolicy
 from pincite_core.http.recording import Recording
 from pincite_core.http.store import ExchangeStore
@@ -324,7 +324,8 @@ layer = Recording(ExchangeStore(Path(sys.argv[1]), writable=True), "record", {})
 async def ask(request):
     if int(request.url[-1]) == int(me) % 3:
         raise SourceError("Library asks " + me, source="library")
-    return Answer(request, 200, request.url, {}, me.encode() * 50_000, datetime.now(UTC).replace(microsecond=0), "live")
+    now = datetime.now(UTC).replace(microsecond=0)
+    return Response(request, 200, request.url, {}, me.encode() * 50_000, now, "live")
 
 async def one(number):
     try:
@@ -373,7 +374,7 @@ def test_a_failure_that_an_answer_replaces_is_never_lost_between(tmp_path: Path)
     looking = threading.Thread(target=look)
     looking.start()
     for current in requests:
-        answer = Answer(current, 200, current.url, {}, b"42", datetime.now(UTC), "live")
+        answer = Response(current, 200, current.url, {}, b"42", datetime.now(UTC), "live")
         store.keep(layer.key(current), current, answer)
     stop.set()
     looking.join()

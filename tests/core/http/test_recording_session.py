@@ -1,4 +1,4 @@
-"""Bar 3: a recorded session of 100 mixed lookups replays byte-equal with the network off, from 4 processes at once."""
+"""A recorded session of 100 mixed lookups replays byte-equal with the network off, from 4 processes at once."""
 
 import importlib.util
 import json

@@ -16,7 +16,7 @@ from pincite_models.choice import KEY_VARIABLE
 @pytest.fixture(scope="session")
 def cli_trials(module_at: Callable[[Path], ModuleType]) -> ModuleType:
     """Trials of the CLI agents on a bundled paper, their model played by a script."""
-    return module_at(Path(__file__).parents[2] / "benchmarks" / "cli_trials.py")
+    return module_at(Path(__file__).parents[2] / "benchmarks" / "parts" / "cli_trials.py")
 
 
 @pytest.fixture(scope="session")

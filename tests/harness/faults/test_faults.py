@@ -15,8 +15,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def faults(module_at: Callable[[Path], ModuleType]) -> ModuleType:
-    """The benchmark, beside which its own module lies."""
-    module_at(BENCHMARKS / "fault_trials.py")
+    """The benchmark."""
     return module_at(BENCHMARKS / "faults.py")
 
 

@@ -100,6 +100,21 @@ def test_readers_beside_a_writer_see_whole_papers(opened: Callable[..., "LanceSt
     assert store.check() == []
 
 
+def test_a_reader_that_a_vacuum_overtakes_is_asked_to_try_again(
+    opened: Callable[..., "LanceStore"], made: ModuleType
+) -> None:
+    store, reader = opened(), opened()
+    for version in range(3):
+        store.put_paper(*made.paper(0, [f"word v{version}"]))
+    scan = reader._session.pinned("rows")  # pyright: ignore[reportPrivateUsage]
+    store.put_paper(*made.paper(0, ["word now"]))
+    time.sleep(1.05)
+    store.vacuum()
+    with pytest.raises(UnavailableError, match="put in order while it was being read"):
+        scan("ordinal >= 0", ["text"])
+    assert [one.text for one in reader.segments((("now",),), frozenset())] == ["word now"]
+
+
 def test_a_second_writer_waits_and_then_says_so(opened: Callable[..., "LanceStore"], made: ModuleType) -> None:
     store, hasty, patient = opened(), opened(wait=0.2), opened()
     store.put_paper(*made.paper(1, ["word"]))

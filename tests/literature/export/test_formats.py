@@ -2,17 +2,16 @@
 
 import json
 import re
-import sys
 import unicodedata
 import warnings
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import bibtexparser
 import jsonschema
 import pytest
 import rispy
+from parts.generated_works.sightings import sightings
 from pylatexenc.latex2text import LatexNodes2Text
 
 from pincite_core.errors import BadInputError
@@ -21,10 +20,6 @@ from pincite_literature.export.bibtex import title_field
 from pincite_literature.export.citekeys import citation_keys
 from pincite_literature.export.formats import export
 from pincite_literature.model import Author, Identifiers, Work
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-
-from generated_works.sightings import sightings
 
 ARTICLE = Work(
     "Spin waves in La₂₋ₓSrₓCuO₄: a μSR study of {Kitaev} terms at 100% & $5, 10⁻³ a_b \\ c^2 ~ #1",

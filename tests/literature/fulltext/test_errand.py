@@ -12,11 +12,11 @@ import pytest
 from pincite_core.http.opening import open_web
 from pincite_core.settings import Settings
 from pincite_literature.dates import PartialDate
-from pincite_literature.desk import Desk
 from pincite_literature.fulltext.dating import Dating
 from pincite_literature.fulltext.fetching import Errand
 from pincite_literature.fulltext.offers import Offers, arxiv_number
 from pincite_literature.model import Author, FulltextLink, Identifiers, Work
+from pincite_literature.state import LiteratureState
 
 ALL = ("latex", "jats", "html", "pdf")
 ARXIV = Work(
@@ -70,12 +70,12 @@ def fetch(archives: ModuleType, tmp_path: Path) -> Callable[..., Any]:
                     **settings,
                 }
             )
-            desk = Desk(made, open_web(made))
+            state = LiteratureState(made, open_web(made))
             work = replace(work, links=links(hall.url)) if links else work
-            async with desk.lifespan(None):
+            async with state.lifespan(None):
                 dating = Dating(dict.fromkeys(work.sources, work) if records is None else records, before)
-                offers = Offers(desk, work, dating, version)
-                errand = Errand(desk, work, dating, offers, lambda _: None)
+                offers = Offers(state, work, dating, version)
+                errand = Errand(state, work, dating, offers, lambda _: None)
                 found = await errand.run(kinds)  # type: ignore[arg-type]
             return found, [*offers.failures, *errand.attempts], hall
 
@@ -310,7 +310,7 @@ async def test_a_landing_page_is_followed_once(fetch: Any, articles: ModuleType)
     landing = articles.web_page(body=False, head=articles.linking("/publisher/7.pdf"))
     answers = {"/publisher/7": landing, "/publisher/7.pdf": articles.pdf()}
     found, attempts, hall = await fetch(answers, ALONE, kinds=("pdf",), links=_publisher)
-    assert found.answer.url.endswith("/publisher/7.pdf")
+    assert found.response.url.endswith("/publisher/7.pdf")
     assert found.route.licence == "cc-by"
     again = {"/publisher/7": landing, "/publisher/7.pdf": landing.replace(b"7.pdf", b"8.pdf")}
     found, attempts, hall = await fetch(again, ALONE, kinds=("pdf",), links=_publisher)
@@ -428,7 +428,7 @@ async def test_redirects_lead_to_the_paper(fetch: Any, articles: ModuleType, sou
     moved = source_servers.Given(status=302, headers={"Location": "/cdn/7.pdf?token=1"})
     answers = {"/publisher/7": moved, "/cdn/7.pdf": articles.pdf()}
     found, _, _ = await fetch(answers, ALONE, kinds=("pdf",), links=_publisher)
-    assert found.answer.url.endswith("/cdn/7.pdf?token=1")
+    assert found.response.url.endswith("/cdn/7.pdf?token=1")
 
 
 @pytest.mark.parametrize("fault", ["malformed", "429", "500", "slow", "truncated", "refused"])

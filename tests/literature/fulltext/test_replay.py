@@ -1,4 +1,4 @@
-"""Bar 3 for the tools: 100 recorded calls of the literature server replay byte-equal, from 4 processes, without a
+"""100 recorded calls of the literature server replay byte-equal, from 4 processes, without a
 network."""
 
 import asyncio

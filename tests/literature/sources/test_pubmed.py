@@ -744,7 +744,7 @@ def forbidden(*others, **named):
 def guarded(file, mode="r", *others, **named):
     return forbidden(file) if any(sign in mode for sign in "wax+") else opened(file, mode, *others, **named)
 from datetime import UTC, datetime
-from pincite_core.http.exchange import Answer, Request
+from pincite_core.http.exchange import Request, Response
 from pincite_core.settings import Settings
 from pincite_literature.sources.eutils import policy_of
 from pincite_literature.sources.pubmed_records import read_records
@@ -753,7 +753,7 @@ socket.getaddrinfo = forbidden
 builtins.open = guarded
 xml = sys.stdin.buffer.read()
 request = Request(policy_of(Settings()), "GET", "http://x/efetch.fcgi")
-answer = Answer(request, 200, "http://x", {}, xml, datetime.now(UTC), "live")
+answer = Response(request, 200, "http://x", {}, xml, datetime.now(UTC), "live")
 print(len(read_records(answer)), sorted(str(path) for path in home.rglob("*")))
 """
 

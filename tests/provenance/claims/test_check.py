@@ -4,19 +4,16 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
+import claims
 import pytest
+from parts import claim_cases
 
 from pincite_core.errors import BadInputError
 from pincite_papers.model import Paper
 from pincite_papers.passages import locate
 from pincite_provenance.claims.check import check_claim
 from pincite_provenance.model import Claim, ClaimChecks
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import claim_cases
-import claims
 
 Judge = Callable[..., ClaimChecks]
 

@@ -67,7 +67,7 @@ class Patient(WrapperModel):
 def open_model(task: Mapping[str, Any], options: Mapping[str, str]) -> Model:
     """The model that task.json names, with no key but the trial's token; ThinkingError where it names none.
 
-    Of the agent's options it takes ``effort``, in the words of pydantic-ai.
+    Of the agent's options it takes ``effort``, in the words of pydantic-ai, and ``max_output`` (tokens of an answer).
     """
     given = task.get("model")
     if not given:
@@ -75,6 +75,8 @@ def open_model(task: Mapping[str, Any], options: Mapping[str, str]) -> Model:
     settings = SETTINGS.copy()
     if "effort" in options:
         settings["thinking"] = cast("ThinkingLevel", options["effort"])
+    if "max_output" in options:
+        settings["max_tokens"] = int(options["max_output"])
     model = _model(str(given["dialect"]), str(given["name"]), str(given["url"]), str(given["api_key"]), settings)
     return Patient(model)
 

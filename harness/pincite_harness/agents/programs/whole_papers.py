@@ -3,12 +3,15 @@
 import base64
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from door import Door, DoorError
 
 _CURSOR = re.compile(r'cursor="([^"]+)"\.$')
 _MAX_CHARS = 40_000
+PDFS = Path(".papers")
+"""Where a task's papers themselves lie, for an agent that is given them as files."""
 
 
 class Papers:
@@ -21,6 +24,11 @@ class Papers:
         """The paper from its first page to its last, each block behind its locator."""
         with self._open("documents", "the text of a paper") as door:
             return "\n".join(_pieces(door, name))
+
+    def pages(self, name: str) -> int:
+        """How many pages a paper has; 0 for one that is not divided into pages."""
+        with self._open("documents", "the number of pages") as door:
+            return int(door.data("open_paper", paper=name)["pages"] or 0)
 
     def pictures(self, name: str, dpi: int) -> list[tuple[bytes, str]]:
         """A picture of each page with its media type."""

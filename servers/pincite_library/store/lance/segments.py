@@ -1,19 +1,22 @@
 """Exact search in LanceDB: the folded text of every segment is looked through for what a match must hold."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pincite_library.model import Segment
 from pincite_library.segments import lowered, segments_of
 from pincite_library.store.lance.filters import in_papers, numbers, text
 from pincite_library.store.lance.rows import PAPER, SEGMENT, Row, paper_key
-from pincite_library.store.lance.session import Session
+from pincite_library.store.lance.session import Session, VacuumedError
 from pincite_library.store.store import Clauses
 
 Scan = Callable[[str, Sequence[str]], Any]
 """Rows by a condition, with these columns, as an Arrow table."""
 
 _MANY = 1000
+_TRIES = 4
+"""How often a state of the library is looked at before a vacuum that always comes first is told of."""
 
 
 def rows(canonical: str) -> list[Row]:
@@ -26,26 +29,57 @@ def rows(canonical: str) -> list[Row]:
 
 
 def segments(session: Session, clauses: Clauses, papers: frozenset[str]) -> Iterator[Segment]:
-    """Segments that hold one of each clause's texts, by paper and place, all of one state of the library."""
-    scan = session.pinned("rows")
+    """Segments that hold one of each clause's texts, by paper and place, all of one state of the library.
+
+    VacuumedError where a vacuum removes that state's files after the first thousand segments were given.
+    """
     parts = [f"kind = '{SEGMENT}'"]
     if papers:
         parts.append(in_papers(papers))
     parts.extend(_holds(clause) for clause in clauses if clause and all(clause))
     where = " AND ".join(parts)
+    for _ in range(_TRIES - 1):
+        try:
+            look = _first_look(session, where, papers)
+            break
+        except VacuumedError:
+            pass
+    else:
+        look = _first_look(session, where, papers)
+    yield from look.first
+    for at in range(_MANY, len(look.ordered), _MANY):
+        yield from _fetched(look.scan, look.ordered[at : at + _MANY])
+    for paper_id in look.uncut:
+        yield from _cut_now(look.scan, paper_id)
+
+
+@dataclass(frozen=True)
+class _Look:
+    """One state of the library: the keys that match, the first segments, and the papers that have none."""
+
+    scan: Scan
+    ordered: list[int]
+    first: list[Segment]
+    uncut: list[str]
+
+
+def _first_look(session: Session, where: str, papers: frozenset[str]) -> _Look:
+    scan = session.pinned("rows")
     found = scan(where, ["key", "paper", "ordinal"])
-    ordered = found.sort_by([("paper", "ascending"), ("ordinal", "ascending")]).column("key").to_pylist()
-    for at in range(0, len(ordered), _MANY):
-        yield from _fetched(scan, ordered[at : at + _MANY])
-    yield from _cut_now(scan, papers)
+    by_place = found.sort_by([("paper", "ascending"), ("ordinal", "ascending")])
+    ordered: list[int] = by_place.column("key").to_pylist()
+    first = list(_fetched(scan, ordered[:_MANY]))
+    return _Look(scan, ordered, first, _papers_without_segments(scan, papers))
 
 
-def _cut_now(scan: Scan, papers: frozenset[str]) -> Iterator[Segment]:
-    """All segments of papers that were put without any."""
+def _papers_without_segments(scan: Scan, papers: frozenset[str]) -> list[str]:
     where = f"kind = '{PAPER}' AND ordinal = 0" + (f" AND {in_papers(papers)}" if papers else "")
-    for paper_id in sorted(scan(where, ["paper_id"]).column("paper_id").to_pylist()):
-        for row in scan(f"key = {paper_key(paper_id)} AND kind = '{PAPER}'", ["text"]).to_pylist():
-            yield from (Segment(paper_id, int(one["detail"]), one["text"]) for one in rows(row["text"]))
+    return sorted(scan(where, ["paper_id"]).column("paper_id").to_pylist())
+
+
+def _cut_now(scan: Scan, paper_id: str) -> Iterator[Segment]:
+    for row in scan(f"key = {paper_key(paper_id)} AND kind = '{PAPER}'", ["text"]).to_pylist():
+        yield from (Segment(paper_id, int(one["detail"]), one["text"]) for one in rows(row["text"]))
 
 
 def _holds(clause: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """Session: the tables of one LanceDB for several threads and processes, one writer at a time, errors in words.
 
 Every look at a table of a local folder sees its last commit. Lance keeps the files of older versions for a while, so
-that a reader goes on undisturbed; a handle whose files are gone all the same is opened anew once. A folder has one
+that a reader goes on undisturbed; a handle whose files are gone all the same is opened again. A folder has one
 writer at a time by a lock that the kernel lets go of when a process dies; on object storage Lance's own commits
 decide, and who comes second tries again.
 """
@@ -32,6 +32,10 @@ _FAILURES = (RuntimeError, ValueError, OSError, TimeoutError)
 """What LanceDB raises; errors of its core are RuntimeError or OSError with its message."""
 
 Answer = TypeVar("Answer")
+
+
+class VacuumedError(UnavailableError):
+    """The state of the library that was being read is gone, because a vacuum removed its files."""
 
 
 class Session:
@@ -118,13 +122,17 @@ class Session:
             self._tables.pop(name, None)
 
     def reading(self, name: str, ask: Callable[[Any], Answer]) -> Answer:
-        """What ``ask`` says of the table; once more with a new handle where the old one's files are gone."""
+        """What ``ask`` says of the table; again with a new handle where a vacuum has removed the old one's files."""
         with self.worded():
-            try:
-                return ask(self.table(name))
-            except _FAILURES:
-                self.forget(name)
-            return ask(self.table(name))
+            for attempt in range(_TRIES):
+                try:
+                    return ask(self.table(name))
+                except _FAILURES as error:
+                    self.forget(name)
+                    again = attempt == 0 or _is_gone(error)
+                    if attempt == _TRIES - 1 or not again:
+                        raise
+        raise AssertionError
 
     def scan(self, name: str, where: str, columns: Sequence[str]) -> Any:
         """The rows of a table for which a condition holds, as an Arrow table."""
@@ -132,7 +140,10 @@ class Session:
         return self.reading(name, lambda table: table.search().where(where).select(wanted).limit(None).to_arrow())
 
     def pinned(self, name: str) -> Callable[[str, Sequence[str]], Any]:
-        """``scan`` of a table as it is now, whatever is written after; vacuum lets its files last a while."""
+        """``scan`` of a table as it is now, whatever is written after.
+
+        A vacuum lets the table's files last a second. After that the scan raises VacuumedError.
+        """
         with self.worded():
             self.table(name)
             table = self._connection.open_table(name)
@@ -140,7 +151,14 @@ class Session:
 
         def scan(where: str, columns: Sequence[str]) -> Any:
             with self.worded():
-                return table.search().where(where).select(list(columns)).limit(None).to_arrow()
+                try:
+                    return table.search().where(where).select(list(columns)).limit(None).to_arrow()
+                except _FAILURES as error:
+                    if _is_gone(error):
+                        raise VacuumedError(
+                            "The library was put in order while it was being read.", seen=self.uri, next="Try again."
+                        ) from error
+                    raise
 
         return scan
 
@@ -241,6 +259,11 @@ class Session:
             seen=seen,
             next="See what is wrong with: pincite library check. Make the library anew from the papers.",
         )
+
+
+def _is_gone(error: Exception) -> bool:
+    """Whether an error of LanceDB says that a file is missing."""
+    return "not found" in str(error).lower()
 
 
 def _connect(uri: str, folder: Path | None) -> Any:

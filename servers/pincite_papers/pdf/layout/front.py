@@ -17,6 +17,9 @@ byline follows. Set by judgement."""
 _SMALLER = 0.93
 """Times the size of the body: print of at most this size is small print (notes, addresses), larger print may be an
 abstract. Set by judgement."""
+_NARROW = 0.6
+"""Share of the width of the running text's widest block: notes of the journal beside it are narrower (0.41 in PLOS).
+Set by judgement."""
 _LONG = 250
 """Characters: a block of more is running text or an abstract, one of fewer may be a title, a byline or a running
 line. Set by judgement."""
@@ -311,8 +314,11 @@ def _mark_before_introduction(flow: list[Draft], *, known: bool) -> None:
     Without a heading of an abstract, the paragraphs before the introduction's are it, or the first before any other;
     where it is ``known`` already, they are the introduction.
     """
-    headings = (k for k, draft in enumerate(flow) if draft.kind is BlockKind.HEADING and draft.page < 3)
-    place = next((k for k in headings if _INTRODUCTION.match(split_number(flow[k].text)[1])), 0)
+    headings = [k for k, draft in enumerate(flow) if draft.kind is BlockKind.HEADING and draft.page < 3]
+    places = [k for k in headings if _INTRODUCTION.match(split_number(flow[k].text)[1])]
+    if len(places) > 1 and is_abstract(flow[max(places[0] - 1, 0)].text):
+        del places[0]  # the first part of a structured abstract
+    place = next(iter(places), 0)
     abstract = next((k for k, draft in enumerate(flow[:place]) if draft.kind is BlockKind.ABSTRACT), None)
     if abstract is None:
         headed = next((k for k, draft in enumerate(flow) if draft.kind is BlockKind.HEADING), place)
@@ -320,11 +326,14 @@ def _mark_before_introduction(flow: list[Draft], *, known: bool) -> None:
         for draft in long[: 0 if known else None if place else 1]:
             draft.kind = BlockKind.ABSTRACT
         return
+    above = (draft for draft in reversed(flow[:abstract]) if is_abstract(draft.text))
+    depth = next((draft.level for draft in above if draft.kind is BlockKind.HEADING), len(flow))
     summary = False
     for draft in flow[abstract:place]:
         if draft.kind is BlockKind.HEADING:
             summary = bool(_SUMMARIES.match(draft.text)) or (summary and is_lexical(draft.text))
-            draft.kind = BlockKind.HEADING if summary or is_lexical(draft.text) else BlockKind.FOOTNOTE
+            named = summary or is_lexical(draft.text) or draft.level > depth
+            draft.kind = BlockKind.HEADING if named else BlockKind.FOOTNOTE
         elif draft.kind in _TEXT:
             draft.kind = BlockKind.ABSTRACT if summary else BlockKind.FOOTNOTE
 
@@ -345,7 +354,7 @@ def mark_small_print(pages: list[list[Draft]], body: Style) -> None:
     """Small text that no text of body size follows in its column: footnotes, table notes, notes on the first page."""
     references = False
     if pages:
-        _mark_side_notes(pages[0], body)
+        _mark_side_notes(pages, body)
         _mark_addresses(pages[0], body)
     for flow in pages:
         abstract: float | None = None
@@ -368,15 +377,19 @@ def _is_front(draft: Draft, abstract: float | None) -> bool:
     return alike and not _FOOTNOTE.match(draft.text) and not _MAIL.search(draft.text)
 
 
-def _mark_side_notes(flow: list[Draft], body: Style) -> None:
+def _mark_side_notes(pages: list[list[Draft]], body: Style) -> None:
     """What stands on the first page in a column of its own, beside all text set in the body's style, is matter of the
-    journal."""
-    texts = [draft for draft in flow if draft.kind in _TEXT]
-    running = [draft.rect() for draft in texts if _is_set_in(draft, body)]
-    for draft in flow:
-        box = draft.rect()
-        if running and draft.kind in _TEXT and not any(min(r.x1, box.x1) > max(r.x0, box.x0) for r in running):
-            draft.kind = BlockKind.FOOTNOTE
+    journal; on the second page its rest in narrow small print is."""
+    for number, flow in enumerate(pages[:2]):
+        texts = [draft for draft in flow if draft.kind in _TEXT]
+        running = [draft.rect() for draft in texts if _is_set_in(draft, body)]
+        narrow = _NARROW * max((box.x1 - box.x0 for box in running), default=0.0)
+        for draft in texts:
+            box = draft.rect()
+            beside = running and not any(min(r.x1, box.x1) > max(r.x0, box.x0) for r in running)
+            small = draft.lines[0][1].style.size <= _SMALLER * body.size and box.x1 - box.x0 < narrow
+            if beside and (number == 0 or small):
+                draft.kind = BlockKind.FOOTNOTE
 
 
 def _is_small_print(flow: list[Draft], place: int, body: Style) -> bool:

@@ -25,6 +25,9 @@ _LONGEST_STOPPED = 160
 """Characters of a heading that ends with a full stop; longer ones are sentences in a face of their own."""
 _MOST_LINES = 4
 """Lines of a heading or an address; a block of more is a paragraph. Set by judgement."""
+_FRONT_PAGES = 3
+"""Pages: the abstract stands on one of so many, and so does the heading of the introduction behind it. Set by
+judgement."""
 _WEAK = frozenset(("style", "font", "roman", "stopped", "decimal"))
 _WORDLIKE = re.compile(r"^[(]?[^\W\d_][\w’'/-]*[),]?$")
 _DECIMAL = re.compile(r"^\d{1,2}(?:\.\d{1,2}){1,4}$")
@@ -294,20 +297,21 @@ def set_levels(headings: list[Draft], named: dict[str, int]) -> None:
 def part_abstract(flow: list[Draft]) -> None:
     """Put the abstract's heading no higher than the one that opens the body, however large it is set.
 
-    Only the parts of a structured abstract stand under it: usual names, each once, the first right behind the
-    abstract's own heading. A heading behind the abstract's text opens the body.
+    Only the parts of a structured abstract stand under it: the first right behind the abstract's own heading, the
+    others with usual names, each once, or set like the first before the introduction. A heading behind the abstract's
+    text opens the body.
     """
     places = [k for k, draft in enumerate(flow) if draft.kind is BlockKind.HEADING]
-    which = next((n for n, k in enumerate(places) if is_abstract(flow[k].text) and flow[k].page < 3), None)
+    which = next((n for n, k in enumerate(places) if is_abstract(flow[k].text) and flow[k].page < _FRONT_PAGES), None)
     if which is None or which + 1 == len(places):
         return
     abstract, following = flow[places[which]], [flow[k] for k in places[which + 1 :]]
     between = flow[places[which] + 1 : places[which + 1]]
     structured = not any(draft.kind in _TOLD for draft in between)
-    parts = _abstract_parts(following) if structured else 0
-    if parts == len(following) or following[parts].level <= abstract.level:
+    parts = max(_abstract_parts(following), _before_introduction(following)) if structured else 0
+    if parts == len(following):
         return
-    abstract.level = following[parts].level
+    abstract.level = max(abstract.level, following[parts].level)
     for part in following[:parts]:
         part.level = max(part.level, min(abstract.level + 1, 6))
 
@@ -323,6 +327,14 @@ def _abstract_parts(headings: list[Draft]) -> int:
             return k
         told.add(name)
     return len(headings)
+
+
+def _before_introduction(headings: list[Draft]) -> int:
+    """How many headings on end are set like the first, where that of the introduction stands behind them."""
+    early = (k for k, heading in enumerate(headings) if heading.page < _FRONT_PAGES)
+    end = next((k for k in early if _INTRODUCTION.match(split_number(headings[k].text)[1])), 0)
+    alike = look(headings[0])
+    return next((k for k in range(end) if look(headings[k]) != alike), end)
 
 
 def plain(text: str) -> str:

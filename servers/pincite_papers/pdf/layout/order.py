@@ -28,11 +28,11 @@ def _over(one: Rect, other: Rect) -> bool:
 
 
 def _segments(boxes: list[Rect]) -> list[list[int]]:
-    """Runs of the stream in which no block stands above an earlier one of its column."""
+    """Runs of the stream in which no block stands above an earlier one of its column, nor between two that it skips."""
     segments: list[list[int]] = []
     for k, box in enumerate(boxes):
         above = segments and any(box.y1 <= boxes[j].y0 + 2 and _over(box, boxes[j]) for j in segments[-1])
-        if not segments or above or _back(boxes[k - 1], box):
+        if not segments or above or _back(boxes[k - 1], box) or _skips(k, boxes):
             segments.append([k])
         else:
             segments[-1].append(k)
@@ -44,8 +44,20 @@ def _back(before: Rect, box: Rect) -> bool:
     return box.x1 <= before.x0 + 2 and box.y1 <= before.y0 + 2
 
 
+def _skips(k: int, boxes: list[Rect]) -> bool:
+    """Whether a block that comes later stands between a block and the one before it, in the column of both."""
+    before, box = boxes[k - 1], boxes[k]
+    return any(_below(later, before) and _below(box, later) for later in boxes[k + 1 :])
+
+
+def _below(lower: Rect, upper: Rect) -> bool:
+    """Whether one box stands under another in its column."""
+    return lower.y0 >= upper.y1 - 2 and _over(lower, upper)
+
+
 def _insert(segments: list[list[int]], boxes: list[Rect], lengths: list[int]) -> list[int]:
-    """The longest segment with each other one put before what stands below it in its column, else where it came."""
+    """The longest segment with each other one put before what stands below it in its column, else where it came, but
+    after all that stands above it in its column."""
     main = max(range(len(segments)), key=lambda s: sum(lengths[k] for k in segments[s]))
     order = list(segments[main])
     for s, segment in enumerate(segments):
@@ -55,6 +67,8 @@ def _insert(segments: list[list[int]], boxes: list[Rect], lengths: list[int]) ->
         if place is None:
             before = [i for i, k in enumerate(order) if k < segment[0]]
             place = before[-1] + 1 if before else (0 if s < main and not _beside(segment, order, boxes) else len(order))
+            over = [i for i, k in enumerate(order) if _below(boxes[segment[0]], boxes[k])]
+            place = max([place, *(i + 1 for i in over)])
         order[place:place] = segment
     return order
 

@@ -16,6 +16,7 @@ from pincite_papers.pdf.layout.words import build_lines
 from pincite_papers.pdf.layout.writing import align_columns, downward_runs, runs_leftwards
 from pincite_papers.pdf.signs.accents import set_accents
 from pincite_papers.pdf.signs.judge import Memory, read_signs
+from pincite_papers.pdf.signs.points import set_points
 from pincite_papers.pdf.turned import Turn, turn_of, turned_frame
 
 WITHHELD = "unreliable characters"
@@ -58,6 +59,7 @@ def read_page(page: pdfium.PdfPage, number: int, *, layers_off: bool = False, me
     read_signs(page, glyphs, frame, memory or Memory())
     set_accents(glyphs)
     found = read_drawings(page, frame)
+    set_points(glyphs, found.drawings)
     visibility = find_hidden(page, glyphs, frame, found, quarters=quarters, layers_off=layers_off)
     if down.any():
         glyphs.down, glyphs.ranks = down, align_columns(glyphs, down)

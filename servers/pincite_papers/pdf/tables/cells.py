@@ -53,8 +53,18 @@ def is_list_mark(text: str) -> bool:
 
 
 def stack_numbers(texts: Sequence[str]) -> bool:
-    """Whether one whole number stands under another in the lines of a cell, other than in a list with commas."""
-    return any(is_number(a) and is_number(b) and not a.endswith((",", ";")) for a, b in pairwise(texts))
+    """Whether one whole number stands under another in the lines of a cell.
+
+    Lists with commas, and brackets that open under a value or run on over a line, are one entry.
+    """
+    return any(is_number(a) and is_number(b) and not _is_one_entry(a, b) for a, b in pairwise(texts))
+
+
+def _is_one_entry(upper: str, lower: str) -> bool:
+    """Whether ``lower`` carries the entry ``upper`` on: its interval, or the rest of it."""
+    if upper.endswith((",", ";")) or upper.count("(") + upper.count("[") > upper.count(")") + upper.count("]"):
+        return True
+    return lower.startswith(("(", "[")) and not upper.startswith(("(", "["))
 
 
 def cell_text(lines: Sequence[Sequence[Word]]) -> str:

@@ -8,7 +8,7 @@ from pincite_papers.pdf.elements import PageLayout
 from pincite_papers.pdf.layout.turned import TurnedPage, turned_page
 from pincite_papers.pdf.tables.doubts import find_doubts, has_wide_space
 from pincite_papers.pdf.tables.draft import TableDraft
-from pincite_papers.pdf.tables.lattice import read_lattice
+from pincite_papers.pdf.tables.lattice import read_lattice, rules_part_rows
 from pincite_papers.pdf.tables.notes import find_notes, without_notes
 from pincite_papers.pdf.tables.region import Region, inner_frame
 from pincite_papers.pdf.tables.regions import Regions
@@ -103,7 +103,8 @@ def read_region(page: PageLayout, region: Region) -> TableDraft | None:
         return lattice or stream
     open_cells = [cell for cell in lattice.cells if cell.column_span > 1 and has_wide_space(cell)]
     closed = sum(cell.row_span for cell in open_cells) <= _OPEN * lattice.rows
-    return lattice if closed and lattice.rows >= _MOST_ROWS * stream.rows else stream
+    whole = lattice.rows >= _MOST_ROWS * stream.rows or rules_part_rows(lattice)
+    return lattice if closed and whole else stream
 
 
 def _clear(table: TableDraft | None) -> TableDraft | None:

@@ -1,11 +1,12 @@
 """Tables in a grid of rules: cells are the boxes that the rules close."""
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
 from pincite_papers.pdf.elements import PageLayout, Word
-from pincite_papers.pdf.tables.cells import make_cell, with_header
+from pincite_papers.pdf.tables.cells import cell_text, make_cell, stack_numbers, with_header
 from pincite_papers.pdf.tables.draft import CellDraft, TableDraft
 from pincite_papers.pdf.tables.region import Region
 from pincite_papers.pdf.tables.rulings import Ruling
@@ -19,6 +20,14 @@ judgement."""
 _COVERED = 0.6
 """The share of a side of a cell that rules cover, from which on the side is closed; else the cell goes on. Set by
 judgement."""
+_FEWEST_ROWS = 4
+"""Count of rows of a grid: with fewer its rules may be those of head and frame alone. Set by judgement."""
+_ONE_ROW = 0.7
+"""The share of the rows of a grid that could be one row each, from which on rules part every row: the same as
+``stream._MOST``."""
+_EVEN = 0.5
+"""The share of the cells of one row that may have the same number of lines, other than one, at most; rows without a
+rule between them have it in most cells. Set by judgement."""
 _MOST_CELLS = 6000
 """Count of edges across by edges down: with more the grid is not read. A bound on cost, for pages with thousands of
 rules."""
@@ -43,6 +52,28 @@ def read_lattice(page: PageLayout, region: Region) -> TableDraft | None:
         return None
     cells = with_header(cells)
     return TableDraft(region.caption, box, True, len(ys) - 1, len(xs) - 1, tuple(cells), tuple(lines))
+
+
+def rules_part_rows(table: TableDraft) -> bool:
+    """Whether the rules of a grid part every row, so that several lines in a box are one cell that wraps.
+
+    Rows without a rule between them would stand line beside line in most of their columns.
+    """
+    rows: dict[int, list[CellDraft]] = {}
+    for cell in table.cells:
+        if cell.row_span == 1:
+            rows.setdefault(cell.row, []).append(cell)
+    if len(rows) < _FEWEST_ROWS:
+        return False
+    return sum(_is_one_row(row) for row in rows.values()) >= _ONE_ROW * len(rows)
+
+
+def _is_one_row(cells: Sequence[CellDraft]) -> bool:
+    """Whether no number stands under another in any cell, and the cells have unequal numbers of lines."""
+    if any(stack_numbers([cell_text([line]) for line in cell.lines]) for cell in cells):
+        return False
+    depths = Counter(len(cell.lines) for cell in cells if len(cell.lines) > 1)
+    return not depths or max(depths.values()) <= _EVEN * len(cells)
 
 
 def _edges(places: Sequence[float], first: float, last: float) -> list[float]:

@@ -108,6 +108,7 @@ def play(
         inputs = RECORDS[task]["inputs"]
         with ScriptedModel(cast=players) as model:
             brief = {
+                "task_id": task,
                 "papers": [Path(name).name for name in inputs["papers"]],
                 "files": [Path(name).name for name in inputs["files"]],
                 "parameters": {"words": "60 to 200", **inputs["parameters"]},

@@ -25,10 +25,10 @@ def test_options_are_checked_before_a_run() -> None:
     rows = [
         ("variant", "omnions", "baseline or omnion"),
         ("turns", "0", "from 1 to 50"),
-        ("stop_at", "11", "off or a number from 0 to 10"),
+        ("stop_at", "11", "off or a whole number from 0 to 10"),
         ("shots", "-1", "from 0 to 20"),
         ("format", "xml", "tool or tags"),
-        ("tokens", "many", "a number"),
+        ("tokens", "many", "a number from 0 on"),
         ("steps", "3", "refinements"),
     ]
     for option, value, says in rows:
@@ -36,7 +36,7 @@ def test_options_are_checked_before_a_run() -> None:
             get_agent("anagent", {option: value}, CHOICE)
     good = {"variant": "omnion", "stop_at": "off", "shots": "3", "format": "tags", "tokens": "90000", "cost": "0.5"}
     assert get_agent("anagent", good, CHOICE).scorers == ("figure_analysis",)
-    assert options_of("anagent")["turns"].endswith("a number from 1 to 50; 5 by default")
+    assert options_of("anagent")["turns"].endswith("5 by default: a whole number from 1 to 50")
 
 
 def test_prompts_and_options_are_in_the_lock_and_metadata_only_where_asked_for() -> None:

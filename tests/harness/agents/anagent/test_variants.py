@@ -1,6 +1,7 @@
 """Each variant and option of anagent is reached and changes what it should, and nothing else."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 from pincite_doors.testing import call, say
@@ -195,3 +196,20 @@ def test_small_models_answer_in_tags_or_prose(play: Any, stage: Any) -> None:
     prose = play({"solver": [say("Table 1 shows it."), say("Table 1 shows it.")]}, variant="baseline")
     assert (prose.code, prose.answer) == (0, "Table 1 shows it.")
     assert prose.of("Answered")[0]["source"] == "prose"
+
+
+def test_a_plan_and_a_refinement_can_be_given_from_files(play: Any, stage: Any, tmp_path: Path) -> None:
+    plans, refinements = tmp_path / "plans.jsonl", tmp_path / "feedback.jsonl"
+    plans.write_text(json.dumps({"task_id": "sparse_router-table-1", "plan": "* A plan of mine."}) + "\n")
+    line = {"task_id": "sparse_router-table-1", "answer": "Given first.", "feedback": "Name the rows."}
+    refinements.write_text(json.dumps({"task_id": "other"}) + "\n" + json.dumps(line) + "\n")
+    players = {role: said for role, said in stage.cast().items() if role in ("expert", "solver")}
+    played = play(players, plan=str(plans), feedback=str(refinements))
+    assert (played.code, played.answer) == (0, "First.")
+    assert [len(played.requests[role]) for role in ("planner", "critic", "solver")] == [0, 0, 1]
+    [asked] = played.requests["solver"]
+    assert all(words in "".join(asked.users) for words in ("A plan of mine.", "Given first.", "Name the rows."))
+    assert [(event["number"], event["given"]) for event in played.of("Drafted")] == [(1, True), (2, False)]
+    without = play(players, plan=str(refinements))
+    assert without.code == 1
+    assert "line 2 of the file feedback.jsonl has no plan" in without.complained

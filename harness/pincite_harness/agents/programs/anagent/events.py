@@ -27,6 +27,8 @@ class Planned(Event):
 
     plan: str
     thought: str = ""
+    given: bool = False
+    """Whether a file gave it."""
 
 
 class Learned(Event):
@@ -60,6 +62,8 @@ class Drafted(Event):
     answer: str
     words: int
     thought: str = ""
+    given: bool = False
+    """Whether a file gave it."""
 
 
 class Graded(Event):
@@ -70,6 +74,13 @@ class Graded(Event):
     total: int
     feedback: str
     thought: str = ""
+
+
+class Advised(Event):
+    """Feedback on an analysis that a file gave."""
+
+    number: int
+    feedback: str
 
 
 class Guarded(Event):

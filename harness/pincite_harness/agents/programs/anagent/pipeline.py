@@ -14,8 +14,9 @@ from toolbox import Toolbox
 from anagent import exemplars, guards
 from anagent.author import Author
 from anagent.brief import Brief, read_brief
-from anagent.events import Answered, Exemplified, Graded, Guarded, Lost, Planned, Shown
+from anagent.events import Advised, Answered, Drafted, Exemplified, Graded, Guarded, Lost, Planned, Shown
 from anagent.expert import Expert
+from anagent.given import plan_of, refinement_of
 from anagent.pace import Pace
 from anagent.roles import CRITIC, PLANNER, Critique, Plan
 from anagent.settings import Settings
@@ -31,6 +32,8 @@ class Version:
     number: int
     answer: str
     critique: Critique | None = None
+    feedback: str = ""
+    """What the author is told of it; of a critique, or from a file."""
 
 
 async def work(crew: Crew) -> None:
@@ -64,7 +67,9 @@ class Pipeline:
         summary = await self._look_up(plan) if self.settings.looks_up else ""
         given = [*self._parts(plan, "solver"), *_summary_part(summary)]
         versions: list[Version] = []
-        if first := await self.author.write(given, 1):
+        if self.settings.feedback_file is not None:
+            versions = await self._refined_as_given(plan, summary, self.settings.feedback_file)
+        elif first := await self.author.write(given, 1):
             versions.append(Version(1, first))
             self.crew.answer(self._fitting(first))
             versions = await self._refined(plan, summary, versions[0])
@@ -73,6 +78,10 @@ class Pipeline:
 
     async def _plan(self) -> str:
         """The plan, asked for again once where it is a piece of the analysis; empty where there is none."""
+        if self.settings.plans_file is not None:
+            given = plan_of(self.settings.plans_file, self.crew.task["task_id"])
+            self.crew.state.emit(Planned(plan=given, given=True))
+            return given
         if not self.crew.budget.room(LEFT_AFTER_PLAN):
             self.crew.state.emit(Lost(role="planner", cause="spent", why=str(self.crew.budget)))
             return ""
@@ -108,7 +117,7 @@ class Pipeline:
             critique = await self._criticise(plan, summary, last)
             if critique is None:
                 return versions
-            versions[-1] = Version(last.number, last.answer, critique)
+            versions[-1] = Version(last.number, last.answer, critique, critique.feedback)
             if self.settings.stop_at is not None and critique.total >= self.settings.stop_at:
                 return versions
             again = await self.author.write(self._with_feedback(plan, summary, versions[-1]), last.number + 1)
@@ -120,6 +129,19 @@ class Pipeline:
             critique = await self._criticise(plan, summary, versions[-1])
             versions[-1] = Version(versions[-1].number, versions[-1].answer, critique)
         return versions
+
+    async def _refined_as_given(self, plan: str, summary: str, path: Path) -> list[Version]:
+        """The analysis that a file gives, and the author's next one with the file's feedback."""
+        given = refinement_of(path, self.crew.task["task_id"])
+        first = Version(1, given.answer, feedback=given.feedback)
+        self.crew.state.emit(Drafted(number=1, answer=first.answer, words=len(first.answer.split()), given=True))
+        self.crew.state.emit(Advised(number=1, feedback=given.feedback))
+        self.crew.answer(self._fitting(first.answer))
+        again = await self.author.write(self._with_feedback(plan, summary, first), 2)
+        if not again:
+            return [first]
+        self.crew.answer(self._fitting(again))
+        return [first, Version(2, again)]
 
     async def _criticise(self, plan: str, summary: str, version: Version) -> Critique | None:
         parts = [*self._parts(plan, "critic"), *_summary_part(summary), _version_part(version)]
@@ -144,9 +166,10 @@ class Pipeline:
     def _with_feedback(self, plan: str, summary: str, version: Version) -> list[Part]:
         critique = version.critique
         grades = critique.grades() if critique is not None else {}
-        said = critique.feedback if critique is not None else ""
         lines = [f"{name}: {grade} of 2" for name, grade in grades.items()]
-        feedback = "\n".join(["# The feedback on it", *lines, "", said, "", "Write the analysis again, whole."])
+        feedback = "\n".join(
+            ["# The feedback on it", *lines, "", version.feedback, "", "Write the analysis again, whole."]
+        )
         return [*self._parts(plan, "solver"), *_summary_part(summary), _version_part(version), feedback]
 
     def _parts(self, plan: str, role: str) -> list[Part]:

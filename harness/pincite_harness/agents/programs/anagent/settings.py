@@ -8,6 +8,7 @@ from typing import Any
 
 TABLE = Path(__file__).with_name("options.toml")
 OFF = "off"
+OWN = "own"
 
 
 def defaults() -> dict[str, str]:
@@ -36,6 +37,10 @@ class Settings:
     feedback_limit: int
     result_limit: int
     guards: bool
+    plans_file: Path | None
+    """Plans by task in place of the planner's."""
+    feedback_file: Path | None
+    """First analyses and feedback on them by task, in place of the author's and the critic's."""
 
     @classmethod
     def of(cls, options: Mapping[str, str]) -> "Settings":
@@ -56,6 +61,8 @@ class Settings:
             feedback_limit=int(options["feedback_limit"]),
             result_limit=int(options["result_limit"]),
             guards=options["guards"] == "on",
+            plans_file=None if options["plan"] == OWN else Path(options["plan"]),
+            feedback_file=None if options["feedback"] == OWN else Path(options["feedback"]),
         )
 
     @property
