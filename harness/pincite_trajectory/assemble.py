@@ -50,6 +50,43 @@ class _Line:
     drafts: list[Draft] = field(default_factory=list[Draft])
 
 
+@dataclass(slots=True)
+class _Telling:
+    """What the steps of ``tell`` hand on: the record, and what each step has made of it for those after it."""
+
+    exchanges: Sequence[ModelExchange]
+    served: Sequence[Exchange]
+    agent: Agent
+    trial: str
+    prompt: str
+    started_at: datetime
+    lines: list[_Line] = field(default_factory=list[_Line])
+    """The conversations with their drafts, the main one first."""
+    unasked: list[Exchange] = field(default_factory=list[Exchange])
+    """Calls that a server was asked for without the model's asking."""
+    subagents: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
+    """The trajectories that a tool call points to, by the number of its request."""
+    of_servers: set[str] = field(default_factory=set[str])
+    """Trajectories of models that servers asked for a tool call."""
+    own: list[Step] = field(default_factory=list[Step])
+    """Steps of the main conversation."""
+    steps: list[Step] = field(default_factory=list[Step])
+    """The same among the unasked calls, in time."""
+
+    @property
+    def main(self) -> _Line:
+        return self.lines[0]
+
+    @property
+    def others(self) -> list[_Line]:
+        return self.lines[1:]
+
+    @property
+    def asks(self) -> bool:
+        """Whether the main conversation asked a model."""
+        return bool(self.main.conversation.turns)
+
+
 def tell(
     exchanges: Sequence[ModelExchange],
     served: Sequence[Exchange],
@@ -61,36 +98,84 @@ def tell(
 ) -> Told:
     """The steps of all conversations, joined with what the tool door saw. ``trial`` names the main one, whose opening
     stands at ``started_at``: what the agent did before it asked the model comes after that."""
-    asked = [exchange for exchange in exchanges if exchange.kind == "generate"]
+    telling = _Telling(exchanges, served, agent, trial, prompt, datetime.fromisoformat(started_at))
+    for step in (_draft_lines, _join_calls, _refer_spawned, _refer_servers, _open_main, _place_steps):
+        step(telling)
+    return _told(telling)
+
+
+def _draft_lines(telling: _Telling) -> None:
+    """Link requests to turns and turns to conversations, and draft the steps of each."""
+    asked = [exchange for exchange in telling.exchanges if exchange.kind == "generate"]
     unlabelled = [exchange for exchange in asked if exchange.label is None]
-    conversations = tell_apart(link_turns(unlabelled), prompt) or [Conversation([], "main")]
-    lines = _lines([*conversations, *role_conversations(asked)], trial)
-    calls = [call for line in lines for draft in line.drafts for call in _own_calls(draft)]
-    left = join_served(calls, [exchange for exchange in served if exchange.method == "tools/call"])
-    _refer(lines)
-    main, *others = lines
-    asks = bool(main.conversation.turns)
-    if not asks:
-        main.drafts.append(Draft("user", prompt, datetime.fromisoformat(started_at)))
-    labelled = [line for line in others if line.conversation.label is not None]
-    left_of = {exchange.request["seq"]: list[str]() for exchange in left}
-    told = _refer_servers(labelled, calls, left_of)
-    refer([_delegated(line) for line in labelled if line.trajectory_id not in told], main.drafts)
-    _open(main.drafts, datetime.fromisoformat(started_at))
-    own = [_step(draft) for draft in main.drafts]
-    steps = _in_time(own, [call_step(exchange, left_of[exchange.request["seq"]]) for exchange in left])
-    places = _places(lines, {id(step): number for number, step in enumerate(steps, start=1)}, own)
-    kinds = [_kind(call, draft) for line in lines for draft in line.drafts for call in draft.calls]
-    others_of = sorted({exchange.kind for exchange in exchanges} - {"generate"})
+    conversations = tell_apart(link_turns(unlabelled), telling.prompt) or [Conversation([], "main")]
+    telling.lines = _lines([*conversations, *role_conversations(asked)], telling.trial)
+
+
+def _join_calls(telling: _Telling) -> None:
+    """Give the drafts' calls what the tool door saw of them."""
+    calls = [call for line in telling.lines for draft in line.drafts for call in _own_calls(draft)]
+    called = [exchange for exchange in telling.served if exchange.method == "tools/call"]
+    telling.unasked = join_served(calls, called)
+    telling.subagents = {exchange.request["seq"]: [] for exchange in telling.unasked}
+    telling.subagents |= {call.served.request["seq"]: call.subagents for call in calls if call.served is not None}
+
+
+def _refer_spawned(telling: _Telling) -> None:
+    """Let the call that started a conversation point to it."""
+    calls = {id(call.call): call for line in telling.lines for draft in line.drafts for call in draft.calls}
+    for line in telling.lines:
+        if line.conversation.spawned_by is not None and line.conversation.role == "subagent":
+            call = calls.get(id(line.conversation.spawned_by[1]))
+            if call is not None:
+                call.subagents.append(line.trajectory_id)
+
+
+def _refer_servers(telling: _Telling) -> None:
+    """Let the tool call that made a server ask its own model point to that conversation."""
+    for line in telling.others:
+        label = line.conversation.label
+        if label is None or not label.role.startswith(SERVER) or not label.id.isdecimal():
+            continue
+        references = telling.subagents.get(int(label.id))
+        if references is not None:
+            references.append(line.trajectory_id)
+            telling.of_servers.add(line.trajectory_id)
+
+
+def _open_main(telling: _Telling) -> None:
+    """Open the main conversation at the agent's start, and let it hand over to the roles that it delegated to."""
+    drafts = telling.main.drafts
+    if not telling.asks:
+        drafts.append(Draft("user", telling.prompt, telling.started_at))
+    labelled = [line for line in telling.others if line.conversation.label is not None]
+    refer([_delegated(line) for line in labelled if line.trajectory_id not in telling.of_servers], drafts)
+    _open(drafts, telling.started_at)
+
+
+def _place_steps(telling: _Telling) -> None:
+    """Make the main conversation's drafts steps, and put the calls that no model asked for among them."""
+    telling.own = [_step(draft) for draft in telling.main.drafts]
+    telling.steps = _in_time(telling.own, _unasked_steps(telling))
+
+
+def _unasked_steps(telling: _Telling) -> list[Step]:
+    return [call_step(exchange, telling.subagents[exchange.request["seq"]]) for exchange in telling.unasked]
+
+
+def _told(telling: _Telling) -> Told:
+    numbers = {id(step): number for number, step in enumerate(telling.steps, start=1)}
+    places = _places(telling.lines, numbers, telling.own)
+    kinds = [_kind(call, draft) for line in telling.lines for draft in line.drafts for call in draft.calls]
+    others_of = sorted({exchange.kind for exchange in telling.exchanges} - {"generate"})
+    counts = {kind: sum(exchange.kind == kind for exchange in telling.exchanges) for kind in others_of}
+    main = telling.main.conversation
     return Told(
-        steps=numbered(steps),
-        embedded=[_embedded(line, agent, places) for line in others],
-        tools=tool_definitions(main.conversation) if asks else listed_tools(served),
-        model=_model(main.conversation) if asks else _only_model(others),
-        extra={
-            "other_requests": {kind: sum(exchange.kind == kind for exchange in exchanges) for kind in others_of},
-            "unasked_tool_calls": len(left),
-        },
+        steps=numbered(telling.steps),
+        embedded=[_embedded(line, telling.agent, places) for line in telling.others],
+        tools=tool_definitions(main) if telling.asks else listed_tools(telling.served),
+        model=_model(main) if telling.asks else _only_model(telling.others),
+        extra={"other_requests": counts, "unasked_tool_calls": len(telling.unasked)},
         unknown_calls=kinds.count("unknown"),
         own_calls=kinds.count("own"),
         hosted_calls=kinds.count("hosted"),
@@ -175,32 +260,6 @@ def _kind(call: CallDraft, draft: Draft) -> Literal["served", "hosted", "unknown
         return "hosted"
     offered = tool_names(draft.turn.request) if draft.turn is not None else ()
     return "unknown" if offered and call.call.name not in offered else "own"
-
-
-def _refer(lines: Sequence[_Line]) -> None:
-    """Let the call that started a conversation point to it."""
-    calls = {id(call.call): call for line in lines for draft in line.drafts for call in draft.calls}
-    for line in lines:
-        if line.conversation.spawned_by is not None and line.conversation.role == "subagent":
-            call = calls.get(id(line.conversation.spawned_by[1]))
-            if call is not None:
-                call.subagents.append(line.trajectory_id)
-
-
-def _refer_servers(lines: Sequence[_Line], calls: Iterable[CallDraft], left: Mapping[int, list[str]]) -> set[str]:
-    """Let the tool call that made a server ask its own model refer to that: one of an answer, or one that the program
-    made (``left``, by number). Which were told of so, by their names."""
-    served = {call.served.request["seq"]: call.subagents for call in calls if call.served is not None}
-    found: set[str] = set()
-    for line in lines:
-        label = line.conversation.label
-        if label is None or not label.role.startswith(SERVER) or not label.id.isdecimal():
-            continue
-        references = served.get(int(label.id), left.get(int(label.id)))
-        if references is not None:
-            references.append(line.trajectory_id)
-            found.add(line.trajectory_id)
-    return found
 
 
 def _step(draft: Draft) -> Step:

@@ -33,7 +33,20 @@ class Episode:
 
 
 def build_trajectory(trial_folder: Path, episode: Episode) -> Trajectory:
-    """What was asked of the model and what it answered, call by call, and the answer as the agent's last message.
+    """What was asked of the model and what it answered, call by call, and the answer as the agent's last message::
+
+        wire/llm.jsonl                          wire/mcp.jsonl
+          | read_model_record                     | read_exchanges
+        requests and answers                    calls of tools
+          | link_turns                            |
+        turns, each behind the one it goes on from|
+          | tell_apart, role_conversations        |
+        conversations: the task's own and others  |
+          | draft_steps                           |
+        drafts of steps <--- join_served ---------+  by tool, arguments and time
+          | _refer_spawned, refer   calls point to the conversations that they began
+          | _step, _in_time         with the calls that no model asked for
+        Trajectory
 
     An agent that asked no model is told by the calls that the tool door saw. Other conversations than the task's own
     (sub-agents, side requests) are embedded; totals are the sum of the wire.

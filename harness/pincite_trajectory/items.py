@@ -9,6 +9,7 @@ import orjson
 
 from pincite_models.dialects.fields import mapping
 from pincite_models.dialects.model import Call, Media, Message, ModelRequest, Part, Reasoning, Result, Role, Text
+from pincite_models.dialects.repeats import Repeats
 
 _DIGEST_BYTES = 16
 
@@ -25,19 +26,36 @@ class Item:
     """Number of its message in the request."""
 
 
-def items_of(messages: Iterable[Message], known: dict[str, Item] | None = None) -> tuple[Item, ...]:
-    """The items of messages in order, without reasoning and empty texts. What is ``known`` by the same key with the
-    same content is taken from there: each request repeats the whole conversation."""
-    known = {} if known is None else known
-    found: list[Item] = []
-    for number, message in enumerate(messages):
+class KnownItems:
+    """The items of earlier requests: each request repeats the whole conversation, and what it repeats is the very same
+    object."""
+
+    def __init__(self) -> None:
+        self._by_key: dict[str, Item] = {}
+        self._by_message: Repeats[Message, tuple[Item, ...]] = Repeats()
+
+    def read(self, number: int, message: Message) -> tuple[Item, ...]:
+        """The items of the message with this number in its request."""
+        return self._by_message.read(number, message, lambda message: self._read(number, message))
+
+    def _read(self, number: int, message: Message) -> tuple[Item, ...]:
+        found: list[Item] = []
         for part in message.parts:
             if isinstance(part, Reasoning) or (isinstance(part, Text) and not part.text.strip()):
                 continue
             role = "user" if isinstance(part, Result) else message.role
             item = Item(role, part, f"{role} {_key(part)}", number)
-            same = known.setdefault(item.key, item)
+            same = self._by_key.setdefault(item.key, item)
             found.append(same if same == item else item)
+        return tuple(found)
+
+
+def items_of(messages: Iterable[Message], known: KnownItems | None = None) -> tuple[Item, ...]:
+    """The items of messages in order, without reasoning and empty texts; see KnownItems."""
+    known = known or KnownItems()
+    found: list[Item] = []
+    for number, message in enumerate(messages):
+        found += known.read(number, message)
     return tuple(found)
 
 

@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from pincite_models.dialects.dialect import Dialect, OperationKind
+from pincite_models.dialects.dialect import Dialect, OperationKind, RawRepeats
 from pincite_models.dialects.fields import count, text
 from pincite_models.dialects.model import DialectName, ModelRequest, ModelResponse, Usage
 from pincite_models.dialects.table import RECORDED
 from pincite_models.label import Label
-from pincite_trajectory.items import Item, items_of
+from pincite_trajectory.items import Item, KnownItems, items_of
 from pincite_trajectory.wire import read_records
 
 _OK = 200
@@ -125,17 +125,32 @@ class _Reading:
     def __init__(self) -> None:
         self._asked: dict[int, _Asked] = {}
         self._ends: dict[int, tuple[ModelResponse | None, dict[str, Any]]] = {}
-        self._known: dict[str, Item] = {}
+        self._entries = {name: RawRepeats() for name in RECORDED}
+        self._items = KnownItems()
         self._refused = 0
 
     def take(self, record: dict[str, Any]) -> None:
         """Read one line of the record; any error means that it cannot be read."""
         kind = record["kind"]
         if kind == "request":
-            self._asked[_number(record["seq"])] = _asked(record, self._known)
+            self._asked[_number(record["seq"])] = self._read(record)
         elif kind == "response" and (number := _number(record["seq"])) in self._asked:
             self._ends[number] = _end(self._asked[number], record)
         self._refused += kind == "refused"
+
+    def _read(self, record: dict[str, Any]) -> "_Asked":
+        dialect, body = RECORDED[record["dialect"]], record.get("body")
+        operation = dialect.operation(record["method"], str(record["path"]).partition("?")[0])
+        if operation is None or not isinstance(body, dict):
+            request = ModelRequest(str(record.get("model") or ""), "", ())
+        else:
+            request = dialect.read_request(operation, cast("dict[str, Any]", body), self._entries[dialect.name])
+        kind = str(record["operation"])
+        datetime.fromisoformat(record["at"])
+        sent = items_of(request.messages, self._items) if kind == "generate" else ()
+        request = replace(request, messages=())
+        named = [text(record.get(name)) for name in ("route", "provider")]
+        return _Asked(record["at"], cast("OperationKind", kind), dialect.name, request, sent, _label(record), *named)
 
     def finish(self, unread: int) -> ModelRecord:
         """All calls that were read; one whose end could not be read has none."""
@@ -175,21 +190,6 @@ def _exchange(seq: int, asked: _Asked, response: ModelResponse | None, outcome: 
         route=asked.route,
         provider=asked.provider,
     )
-
-
-def _asked(record: dict[str, Any], known: dict[str, Item]) -> _Asked:
-    dialect, body = RECORDED[record["dialect"]], record.get("body")
-    operation = dialect.operation(record["method"], str(record["path"]).partition("?")[0])
-    if operation is None or not isinstance(body, dict):
-        request = ModelRequest(str(record.get("model") or ""), "", ())
-    else:
-        request = dialect.read_request(operation, cast("dict[str, Any]", body))
-    kind = str(record["operation"])
-    datetime.fromisoformat(record["at"])
-    sent = items_of(request.messages, known) if kind == "generate" else ()
-    request = replace(request, messages=())
-    named = [text(record.get(name)) for name in ("route", "provider")]
-    return _Asked(record["at"], cast("OperationKind", kind), dialect.name, request, sent, _label(record), *named)
 
 
 def _label(record: dict[str, Any]) -> Label | None:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from starlette.types import Receive, Scope, Send
 
-from pincite_doors.models.answer import REFUSED_STATUS, Answer
+from pincite_doors.models.answer import REFUSED_STATUS, AnswerReader
 from pincite_doors.models.exchange import Call, Exchange, send_json, send_kept
 from pincite_doors.models.headers import passing_query
 from pincite_doors.models.mask import Mask
@@ -95,7 +95,7 @@ class ModelCalls:
         key = route.route.key
         counted = operation.kind in COUNTED
         mask = Mask(key if is_secret(key) else "")
-        answer = Answer(route.dialect, mask, operation.kind == "generate", counted, asked)
+        answer = AnswerReader(route.dialect, mask, operation.kind == "generate", counted, asked)
         if refusal := self._refusal(operation, prepared):
             cause, message = refusal
             answer.refuse(cause, message)
@@ -121,7 +121,7 @@ class ModelCalls:
     def _question(route: OpenRoute, call: Call) -> bytes:
         return question(route.route.choice.provider, call.target, call.body)
 
-    async def _not_recorded(self, route: OpenRoute, send: Send, answer: Answer, ended: Any) -> None:
+    async def _not_recorded(self, route: OpenRoute, send: Send, answer: AnswerReader, ended: Any) -> None:
         use = route.route.use
         message = f"The recorded web has no answer of the {use} model to this request. Next: --web record."
         answer.refuse("policy", message)
@@ -168,7 +168,7 @@ class ModelCalls:
         self._asked_by[asked] += 1
         return {"label": {**label.to_json(), "step": f"{use} {self._asked_by[asked]}"}}
 
-    def _end(self, route: OpenRoute, sequence: int, answer: Answer, model: str) -> None:
+    def _end(self, route: OpenRoute, sequence: int, answer: AnswerReader, model: str) -> None:
         """Count, judge and record an answer that has ended, once."""
         if not answer.settle():
             return

@@ -113,7 +113,7 @@ class Exchange:
         await send_json(send, status, self._answer.dialect.error_body(status, "unreachable", message))
 
 
-async def send_kept(send: Send, answer: Answer, kept: KeptAnswer, ended: Callable[[], None]) -> None:
+async def send_kept(send: Send, answer: AnswerReader, kept: KeptAnswer, ended: Callable[[], None]) -> None:
     """Answer as the provider did when it was recorded."""
     headers: Headers = [(b"content-type", kept.content_type.encode())]
     answer.replayed = True

@@ -5,7 +5,7 @@ from typing import Any
 
 from pincite_models.dialects.anthropic_blocks import read_blocks, read_usage
 from pincite_models.dialects.anthropic_stream import MessageFolding
-from pincite_models.dialects.dialect import Operation, Refusal, StreamReader
+from pincite_models.dialects.dialect import Operation, RawRepeats, Refusal, StreamReader
 from pincite_models.dialects.fields import (
     make_function,
     mapping,
@@ -78,9 +78,13 @@ class Anthropic:
         found = [kind for tool in offered if _is_hosted(kind := text(tool.get("type")))]
         return tuple(dict.fromkeys(found))
 
-    def read_request(self, operation: Operation, body: Mapping[str, Any]) -> ModelRequest:
+    def read_request(
+        self, operation: Operation, body: Mapping[str, Any], repeats: RawRepeats | None = None
+    ) -> ModelRequest:
         """System blocks and the system messages that open the conversation are its instruction."""
-        given = [_message(message) for message in mappings(body.get("messages"))]
+        repeats = repeats or RawRepeats()
+        entries = enumerate(mappings(body.get("messages")))
+        given: list[Message] = [repeats.read(place, entry, _message) for place, entry in entries]
         system, messages = split_instruction(texts_of(read_blocks(body.get("system"))), given)
         effort = mapping(body.get("output_config")).get("effort") or mapping(body.get("thinking")).get("budget_tokens")
         return ModelRequest(

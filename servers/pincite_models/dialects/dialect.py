@@ -6,6 +6,7 @@ from typing import Any, Literal, Protocol
 
 from pincite_models.dialects.model import DialectName, ModelRequest, ModelResponse
 from pincite_models.dialects.question import Question
+from pincite_models.dialects.repeats import Repeats
 
 OperationKind = Literal["generate", "embeddings", "rerank", "count_tokens", "models", "other"]
 """``embeddings`` and ``rerank`` are calls of a model that answers in numbers; ``models`` lists or describes models;
@@ -15,6 +16,10 @@ COUNTED: Sequence[OperationKind] = ("embeddings", "rerank")
 
 Refusal = Literal["limit", "policy", "auth", "malformed", "unreachable"]
 """Why the door itself answers with an error."""
+
+
+RawRepeats = Repeats[dict[str, Any], Any]
+"""Entries of a request (messages, items) as they came, and what a dialect read in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +69,10 @@ class Dialect(Protocol):
         connectors), as the API names them."""
         ...
 
-    def read_request(self, operation: Operation, body: Mapping[str, Any]) -> ModelRequest:
-        """The request in the one shape."""
+    def read_request(
+        self, operation: Operation, body: Mapping[str, Any], repeats: RawRepeats | None = None
+    ) -> ModelRequest:
+        """The request in the one shape; ``repeats`` knows what earlier requests of the same record held."""
         ...
 
     def read_response(self, body: Mapping[str, Any]) -> ModelResponse:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from pincite_models.dialects.dialect import Operation, OperationKind, Refusal, StreamReader
+from pincite_models.dialects.dialect import Operation, OperationKind, RawRepeats, Refusal, StreamReader
 from pincite_models.dialects.fields import (
     count,
     first,
@@ -96,7 +96,9 @@ class Google:
         found = [key for tool in mappings(asked.get("tools")) for key in without(camels(tool), *_CLIENT_TOOLS)]
         return tuple(dict.fromkeys(found))
 
-    def read_request(self, operation: Operation, body: Mapping[str, Any]) -> ModelRequest:
+    def read_request(
+        self, operation: Operation, body: Mapping[str, Any], repeats: RawRepeats | None = None
+    ) -> ModelRequest:
         """``systemInstruction`` is the instruction; calls without an id are called ``NAME:N``, results likewise."""
         asked = _asked(body)
         config = camels(asked.get("generationConfig"))

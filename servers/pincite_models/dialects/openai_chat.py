@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pincite_models.dialects import openai
-from pincite_models.dialects.dialect import Operation, StreamReader
+from pincite_models.dialects.dialect import Operation, RawRepeats, StreamReader
 from pincite_models.dialects.fields import (
     dump,
     first,
@@ -43,6 +43,8 @@ _STOPS: dict[str, StopReason] = {
     "content_filter": "filtered",
     "error": "error",
 }
+_RESULTS = {"tool", "function"}
+"""Roles of messages that bring the result of a call."""
 
 
 class OpenAIChat(openai.OpenAI):
@@ -65,9 +67,11 @@ class OpenAIChat(openai.OpenAI):
         found = [_kind_of(tool) for tool in mappings(body.get("tools"))]
         return tuple(dict.fromkeys(kind for kind in found if kind not in {"function", "custom"}))
 
-    def read_request(self, operation: Operation, body: Mapping[str, Any]) -> ModelRequest:
+    def read_request(
+        self, operation: Operation, body: Mapping[str, Any], repeats: RawRepeats | None = None
+    ) -> ModelRequest:
         """The system and developer messages that open the conversation are its instruction."""
-        system, messages = split_instruction([], _messages(mappings(body.get("messages"))))
+        system, messages = split_instruction([], _messages(mappings(body.get("messages")), repeats or RawRepeats()))
         functions = [{"type": "function", "function": one} for one in mappings(body.get("functions"))]
         effort = body.get("reasoning_effort") or mapping(body.get("reasoning")).get("effort")
         return ModelRequest(
@@ -142,23 +146,28 @@ def _written(part: AskedPart) -> dict[str, Any]:
     return {"type": "image_url", "image_url": {"url": part.data_url}}
 
 
-def _messages(found: list[dict[str, Any]]) -> list[Message]:
+def _messages(found: list[dict[str, Any]], repeats: RawRepeats) -> list[Message]:
     """Messages as turns: the results of tools that follow each other are one."""
     turns: list[Message] = []
-    for message in found:
-        role = text(message.get("role"))
-        if role in {"tool", "function"}:
-            result = Result(text(message.get("tool_call_id") or message.get("name")), _contents(message.get("content")))
-            if turns and turns[-1].parts and isinstance(turns[-1].parts[-1], Result):
-                turns[-1] = Message("user", (*turns[-1].parts, result))
-            else:
-                turns.append(Message("user", (result,)))
-        elif role == "assistant":
-            turns.append(Message("assistant", _said(message)))
+    for place, entry in enumerate(found):
+        message: Message = repeats.read(place, entry, _message)
+        before = turns[-1].parts[-1:] if turns else ()
+        if text(entry.get("role")) in _RESULTS and before and isinstance(before[0], Result):
+            turns[-1] = Message("user", (*turns[-1].parts, *message.parts))
         else:
-            side: Role = "system" if role in {"system", "developer"} else "user"
-            turns.append(Message(side, _contents(message.get("content"))))
+            turns.append(message)
     return turns
+
+
+def _message(entry: dict[str, Any]) -> Message:
+    role = text(entry.get("role"))
+    if role in _RESULTS:
+        call_id = text(entry.get("tool_call_id") or entry.get("name"))
+        return Message("user", (Result(call_id, _contents(entry.get("content"))),))
+    if role == "assistant":
+        return Message("assistant", _said(entry))
+    side: Role = "system" if role in {"system", "developer"} else "user"
+    return Message(side, _contents(entry.get("content")))
 
 
 def _said(message: dict[str, Any]) -> tuple[Part, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pincite_models.dialects import openai
-from pincite_models.dialects.dialect import Operation, StreamReader
+from pincite_models.dialects.dialect import Operation, RawRepeats, StreamReader
 from pincite_models.dialects.fields import mapping, mappings, text, without
 from pincite_models.dialects.folding import FoldingReader, error_text
 from pincite_models.dialects.instruction import split_instruction
@@ -62,11 +62,14 @@ class OpenAIResponses(openai.OpenAI):
         found = [text(tool.get("type")) or "tool without a type" for tool in offered if _is_hosted(tool)]
         return tuple(dict.fromkeys(found))
 
-    def read_request(self, operation: Operation, body: Mapping[str, Any]) -> ModelRequest:
+    def read_request(
+        self, operation: Operation, body: Mapping[str, Any], repeats: RawRepeats | None = None
+    ) -> ModelRequest:
         """Instructions and the system and developer messages that open the input are its instruction."""
         given = body.get("input")
         items = [{"role": "user", "content": given}] if isinstance(given, str) else mappings(given)
-        system, messages = split_instruction([text(body.get("instructions"))], _messages(items))
+        turns = _messages(items, repeats or RawRepeats())
+        system, messages = split_instruction([text(body.get("instructions"))], turns)
         adding = [item for item in items if item.get("type") == "additional_tools"]
         tools = [tool for one in (body, *adding) for tool in mappings(one.get("tools"))]
         effort = mapping(body.get("reasoning")).get("effort")
@@ -148,11 +151,11 @@ def _stop(status: str, body: Mapping[str, Any], items: list[dict[str, Any]]) -> 
     return "refusal" if any(part.get("type") == "refusal" for part in parts) else "end"
 
 
-def _messages(items: list[dict[str, Any]]) -> list[Message]:
+def _messages(items: list[dict[str, Any]], repeats: RawRepeats) -> list[Message]:
     """Items as turns: neighbours of the same side are one."""
     turns: list[tuple[Role, list[Part]]] = []
-    for item in items:
-        parts = read_item(item)
+    for place, item in enumerate(items):
+        parts: tuple[Part, ...] = repeats.read(place, item, read_item)
         if not parts:
             continue
         role = role_of(item)
