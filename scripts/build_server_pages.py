@@ -25,7 +25,7 @@ from mcp_types import CallToolResult, ImageContent, TextContent, Tool
 from PIL import Image
 
 from pincite_core.servers import SERVERS
-from pincite_core.settings import Settings
+from pincite_core.settings import Settings, load_settings
 from pincite_doors.testing import ScriptedModel, say
 from pincite_harness.cli.serve import load_server
 from pincite_tasks.corpus.corpus import open_corpus
@@ -59,6 +59,8 @@ CHANGING = (
     (re.compile(r'("(?:hash|head|sha256)": ")[0-9a-f]{12,64}'), r"\1<hash>"),
     (re.compile(r'(cursor"?[:=] ?")[\w=-]+(?=")'), r"\1<cursor>"),
     (re.compile(r"\b(c\d+)-[0-9a-f]{8}\b"), r"\1-<id>"),
+    (re.compile(r"\.png \([\d,]+ bytes\)"), ".png (<size>)"),
+    (re.compile(r"after \d+\.\d s"), "after <time>"),
     (re.compile(r"urn:uuid:[0-9a-f-]{36}"), "urn:uuid:<id>"),
     (re.compile(re.escape(str(ROOT))), "<repository>"),
 )
@@ -179,6 +181,9 @@ def _settings(name: str, folder: Path) -> Generator[Settings]:
         if name == "figures":
             model = open_services.enter_context(ScriptedModel([say(DECISION)]))
             own |= {"vision_url": f"{model.url}/v1", "vision_model": "scripted"}
+        elif name == "workbench":
+            (folder / "yields.csv").write_text("hours,percent\n1,12.5\n2,25.0\n4,50.0\n")
+            own |= {"roots": (folder,), "cache_dir": load_settings().cache_dir}
         elif name == "databases":
             own["source_urls"] = _databases(open_services)
         else:

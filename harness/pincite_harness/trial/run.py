@@ -25,7 +25,7 @@ from pincite_harness.trial.doors import MODEL, TOOLS, WEB, Access, Doors, proxy_
 from pincite_harness.trial.faults import FAULTS_FILE, cause_of, describe_fault, is_of_machine, write_fault
 from pincite_harness.trial.marking import SCORE_FILE, Marker, Marking, unscored
 from pincite_harness.trial.plan import TrialPlan
-from pincite_harness.trial.servers import Commands, launch_server, launch_third_party, secrets_of
+from pincite_harness.trial.servers import Commands, launch_server, launch_third_party, secrets_of, workbench_variables
 from pincite_harness.trial.sessions import keep_sessions
 from pincite_harness.trial.stages import STAGES, StageClock, now
 from pincite_harness.trial.tools_shown import lost_tools
@@ -157,6 +157,7 @@ class TrialRun:
         access = Access(self.token, self._key, self._redactor)
         around = self._around
         web = around.web.environment(self._before) | await self._open_corpus()
+        web |= workbench_variables(around.sandbox, around.runtime)
         web["PINCITE_WITHHELD"] = orjson.dumps(self._plan.task.withheld).decode()
         self._doors = doors = Doors(self._plan, self._folder, workspace, access, around.traffic)
         self._exit.push_async_callback(doors.close)

@@ -11,6 +11,7 @@ from pincite_core.servers import SERVERS as ENTRIES
 from pincite_doors.upstream import ServerLaunch
 from pincite_harness.trial.workspace import Workspace
 from pincite_models.choice import KEY_VARIABLE
+from pincite_sandbox.choose import SandboxKind
 from pincite_sandbox.owner import owner_label
 from pincite_sandbox.process import OWNER_VARIABLE
 from pincite_tasks.family import Family, FamilySettings, ToolFilter
@@ -120,16 +121,17 @@ def live_notices(families: Sequence[Family], web: WebChoice) -> list[str]:
 def launch_server(
     name: str, workspace: Workspace, commands: Commands, web: Mapping[str, str], cache: Path
 ) -> ServerLaunch:
-    """A server that reads only the trial's papers and what it fetches for this trial, from the web that the variables
-    ``web`` describe. It has a library of its own, its claims stay in the trial's folder, and parsed papers are cached
-    in the folder ``cache`` with those of all other trials. The user's own ``PINCITE_*`` variables reach it, sources'
-    keys too (it runs on the host) but not the model's, and the owner's label by which the reaper finds it.
+    """A server that reads only the trial's papers and files and what it fetches for this trial, from the web that the
+    variables ``web`` describe. It has a library of its own, its claims stay in the trial's folder, and parsed papers
+    are cached in the folder ``cache`` with those of all other trials. The user's own ``PINCITE_*`` variables reach
+    it, sources' keys too (it runs on the host) but not the model's, and the owner's label by which the reaper finds
+    it.
     """
     own = {key: value for key, value in os.environ.items() if key.startswith("PINCITE_") and key not in _NOT_THEIRS}
     env = own | {
         **web,
         OWNER_VARIABLE: owner_label(),
-        "PINCITE_ROOTS": str(workspace.papers),
+        "PINCITE_ROOTS": os.pathsep.join((str(workspace.papers), str(workspace.files))),
         "PINCITE_PAPERS_DIR": str(workspace.fetched),
         "PINCITE_LIBRARY_DIR": str(workspace.library),
         "PINCITE_LIBRARY_URI": "",
@@ -138,6 +140,13 @@ def launch_server(
         "PINCITE_CACHE_DIR": str(cache.resolve()),
     }
     return ServerLaunch(name, commands[name], env)
+
+
+def workbench_variables(sandbox: SandboxKind, runtime: str) -> dict[str, str]:
+    """The variables by which the workbench runs code in the trial's own kind of sandbox. A plain process is none for
+    code: it then takes the best that is there, or refuses."""
+    kinds: dict[SandboxKind, str] = {"docker": "docker", "local": "bubblewrap", "bubblewrap": "bubblewrap"}
+    return {"PINCITE_WORKBENCH_SANDBOX": kinds.get(sandbox, "auto"), "PINCITE_WORKBENCH_RUNTIME": runtime}
 
 
 def launch_third_party(server: ServerDefinition, papers: Path, scratch: Path) -> ServerLaunch:
