@@ -60,6 +60,7 @@ CHANGING = (
     (re.compile(r'(cursor"?[:=] ?")[\w=-]+(?=")'), r"\1<cursor>"),
     (re.compile(r"\b(c\d+)-[0-9a-f]{8}\b"), r"\1-<id>"),
     (re.compile(r"\.png \([\d,]+ bytes\)"), ".png (<size>)"),
+    (re.compile(r"cursor=[\w=-]{12}"), "cursor=<cursor>"),
     (re.compile(r"after \d+\.\d s"), "after <time>"),
     (re.compile(r"urn:uuid:[0-9a-f-]{36}"), "urn:uuid:<id>"),
     (re.compile(re.escape(str(ROOT))), "<repository>"),
