@@ -22,7 +22,7 @@ from typing import Any, cast
 
 from mcp import Client
 from mcp_types import CallToolResult, ImageContent, TextContent, Tool
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from pincite_core.servers import SERVERS
 from pincite_core.settings import Settings, load_settings
@@ -180,7 +180,10 @@ def _settings(name: str, folder: Path) -> Generator[Settings]:
     own |= {"library_dir": folder / "library", "ledger": folder / "claims.db", "source_rates": "off", "ocr": "off"}
     with ExitStack() as open_services:
         if name == "figures":
-            model = open_services.enter_context(ScriptedModel([say(DECISION)]))
+            sheet = Image.new("RGB", (600, 120), "white")
+            ImageDraw.Draw(sheet).text((30, 30), "Tc = 92.6 K", fill="black", font=ImageFont.load_default(40))
+            sheet.save(folder / "sheet.png")
+            model = open_services.enter_context(ScriptedModel([say(DECISION), say(DECISION)]))
             own |= {"vision_url": f"{model.url}/v1", "vision_model": "scripted"}
         elif name == "workbench":
             (folder / "yields.csv").write_text("hours,percent\n1,12.5\n2,25.0\n4,50.0\n")

@@ -11,9 +11,10 @@ from pincite_core.locator import paper_name
 from pincite_core.offers import add_completions, read_resource
 from pincite_core.server import create
 from pincite_core.settings import Settings, load_settings
-from pincite_core.tool import PinciteTool, make_tool
+from pincite_core.tool import PinciteTool, bind, make_tool
 from pincite_figures.desk import Desk
 from pincite_figures.flagging import flag_wrong_figure
+from pincite_figures.image_files import InspectedImage, inspect_image, read_image_text, view_image
 from pincite_figures.inspect.offered import has_model
 from pincite_figures.inspect.tool import ASKS_A_MODEL, Inspected, inspect_figure
 from pincite_figures.listing import Figures, list_figures
@@ -65,6 +66,15 @@ def _tools(desk: Desk) -> list[PinciteTool]:
             offered=partial(has_model, desk.settings),
         ),
         make_tool(tool(flag_wrong_figure, desk), title="Flag a wrong figure"),
+        make_tool(bind(view_image, desk), title="View a picture file"),
+        make_tool(bind(read_image_text, desk), title="Read a picture file's text"),
+        make_tool(
+            bind(inspect_image, desk),
+            title="Inspect a picture file",
+            output=InspectedImage,
+            annotations=ASKS_A_MODEL,
+            offered=partial(has_model, desk.settings),
+        ),
     ]
 
 
