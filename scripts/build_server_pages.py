@@ -22,10 +22,10 @@ from typing import Any, cast
 
 from mcp import Client
 from mcp_types import CallToolResult, ImageContent, TextContent, Tool
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from pincite_core.servers import SERVERS
-from pincite_core.settings import Settings
+from pincite_core.settings import Settings, load_settings
 from pincite_doors.testing import ScriptedModel, say
 from pincite_harness.cli.serve import load_server
 from pincite_tasks.corpus.corpus import open_corpus
@@ -59,6 +59,9 @@ CHANGING = (
     (re.compile(r'("(?:hash|head|sha256)": ")[0-9a-f]{12,64}'), r"\1<hash>"),
     (re.compile(r'(cursor"?[:=] ?")[\w=-]+(?=")'), r"\1<cursor>"),
     (re.compile(r"\b(c\d+)-[0-9a-f]{8}\b"), r"\1-<id>"),
+    (re.compile(r"\.png \([\d,]+ bytes\)"), ".png (<size>)"),
+    (re.compile(r"cursor=[\w=-]{12}"), "cursor=<cursor>"),
+    (re.compile(r"after \d+\.\d s"), "after <time>"),
     (re.compile(r"urn:uuid:[0-9a-f-]{36}"), "urn:uuid:<id>"),
     (re.compile(re.escape(str(ROOT))), "<repository>"),
 )
@@ -177,8 +180,14 @@ def _settings(name: str, folder: Path) -> Generator[Settings]:
     own |= {"library_dir": folder / "library", "ledger": folder / "claims.db", "source_rates": "off", "ocr": "off"}
     with ExitStack() as open_services:
         if name == "figures":
-            model = open_services.enter_context(ScriptedModel([say(DECISION)]))
+            sheet = Image.new("RGB", (600, 120), "white")
+            ImageDraw.Draw(sheet).text((30, 30), "Tc = 92.6 K", fill="black", font=ImageFont.load_default(40))
+            sheet.save(folder / "sheet.png")
+            model = open_services.enter_context(ScriptedModel([say(DECISION), say(DECISION)]))
             own |= {"vision_url": f"{model.url}/v1", "vision_model": "scripted"}
+        elif name == "workbench":
+            (folder / "yields.csv").write_text("hours,percent\n1,12.5\n2,25.0\n4,50.0\n")
+            own |= {"roots": (folder,), "cache_dir": load_settings().cache_dir}
         elif name == "databases":
             own["source_urls"] = _databases(open_services)
         else:

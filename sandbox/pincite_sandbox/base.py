@@ -32,6 +32,10 @@ class OpenImage:
     verifying: bool = False
 
 
+SHOWN = "/files"
+"""Where a sandbox sees the folder ``SandboxSpec.shown``."""
+
+
 @dataclass(frozen=True, slots=True)
 class SandboxSpec:
     """What a sandbox is started with.
@@ -41,7 +45,8 @@ class SandboxSpec:
     folders of this machine that a local sandbox shows inside, read-only and at the same paths; Docker has an image
     instead, and ``runtime`` names another OCI runtime of the daemon (``runsc`` for gVisor). ``hidden`` are folders and
     files of this machine, gold answers above all, that must not be seen inside: they are covered where a folder that is
-    shown holds them, and refused where that cannot be. ``open_image`` is only for Docker: a task's own image, which
+    shown holds them, and refused where that cannot be. ``shown`` is a folder of this machine, readable by all, that is
+    seen read-only at ``/files``. ``open_image`` is only for Docker: a task's own image, which
     cannot be sealed as tightly as ours.
     """
 
@@ -54,6 +59,7 @@ class SandboxSpec:
     runtime: str = ""
     programs: tuple[Path, ...] = ()
     hidden: tuple[Path, ...] = ()
+    shown: Path | None = None
     open_image: OpenImage | None = None
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from pincite_core.errors import PinciteError, UnavailableError
 
-from .base import SandboxSpec
+from .base import SHOWN, SandboxSpec
 from .bubblewrap_linter import lint_bubblewrap
 from .cgroup import ControlGroup
 from .figures import Figures
@@ -71,6 +71,8 @@ class BubblewrapSandbox(LocalSandbox):
         for number, (name, path) in enumerate(self.spec.doors.items()):
             doors[name] = f"{INSIDE}/doors/{number}"
             command += ["--ro-bind", str(path), doors[name]]
+        if self.spec.shown is not None:
+            command += ["--ro-bind", str(self.spec.shown), SHOWN]
         files = {path: _in_memory(content) for path, content in _accounts(uid or _UID).items()}
         for path, descriptor in files.items():
             command += ["--perms", "0644", "--ro-bind-data", str(descriptor), path]
@@ -102,7 +104,8 @@ class BubblewrapSandbox(LocalSandbox):
     def _lint(self, command: Sequence[str]) -> None:
         """ForbiddenError where the sandbox would not be sealed."""
         mounts = frozenset((PACKAGE / "guest", *self.spec.doors.values()))
-        programs = (BASE_PYTHON.parent.parent, *(path.absolute() for path in self.spec.programs))
+        shown = (self.spec.shown,) if self.spec.shown is not None else ()
+        programs = (BASE_PYTHON.parent.parent, *(path.absolute() for path in self.spec.programs), *shown)
         known = Known(mounts, supervisor=True, programs=programs, hidden=self._hidden())
         capabilities = CAPABILITIES if os.geteuid() == 0 else ()
         refuse([*lint_bubblewrap(command, known, capabilities), *lint_words(self.spec.env)])

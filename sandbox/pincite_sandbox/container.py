@@ -14,7 +14,7 @@ from docker.types import LogConfig, Mount, Ulimit
 
 from pincite_core.errors import NotFoundError, UnavailableError
 
-from .base import SandboxSpec
+from .base import SHOWN, SandboxSpec
 from .daemon import SDK_ERRORS, connect
 from .local import BOOT, MIB, PACKAGE
 from .owner import is_alive, is_out_of_sight, where
@@ -83,6 +83,8 @@ def settings(client: Any, spec: SandboxSpec, image: str, users: Users, control: 
     for number, (name, path) in enumerate(spec.doors.items()):
         doors[name] = f"{INSIDE}/doors/{number}.sock"
         binds[str(path)] = doors[name]
+    if spec.shown is not None:
+        binds[str(spec.shown)] = SHOWN
     opened = spec.open_image
     config: dict[str, Any] = {"workdir": WORKDIR, "doors": doors, "control_path": f"{INSIDE}/control.sock"}
     config["rules"] = {"whole_namespace": True}

@@ -107,7 +107,8 @@ class DockerSandbox:
             volumes = [Path(name) for name in opened.volumes.values()] if opened is not None else []
             mounts = frozenset((PACKAGE / "guest", control, *self.spec.doors.values(), *volumes))
             capabilities = OPEN_CAPABILITIES if opened is not None else None
-            known = Known(mounts, supervisor=True, hidden=self.spec.hidden, opened=capabilities)
+            shown = (self.spec.shown,) if self.spec.shown is not None else ()
+            known = Known(mounts, supervisor=True, programs=shown, hidden=self.spec.hidden, opened=capabilities)
             refuse([*lint_container(config, known), *lint_image(image), *lint_words(self.spec.env)])
             created = await called("create the sandbox", client.api.create_container_from_config, config)
             self.container = created["Id"]

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class ServerEntry:
     """Where a server is made (``create_server`` of ``module``) and which extra it needs, if any; ``dated`` when it
-    knows a cutoff."""
+    knows a cutoff. One that is not ``in_all`` is served and connected only where it is named."""
 
     module: str
     extra: str | None = None
     dated: bool = False
+    in_all: bool = True
 
 
 SERVERS = {
@@ -22,5 +23,6 @@ SERVERS = {
     "provenance": ServerEntry("pincite_provenance.server", dated=True),
     "materials": ServerEntry("pincite_materials.server"),
     "search": ServerEntry("pincite_search.server", dated=True),
+    "workbench": ServerEntry("pincite_workbench.server", in_all=False),
 }
 """The servers by name."""

@@ -334,6 +334,15 @@ class Settings(BaseSettings):
     ledger_key: SecretStr | None = None
     """Key that seals a new ledger: without it nobody can add to it or forge it."""
 
+    workbench_sandbox: Literal["auto", "docker", "bubblewrap"] = "auto"
+    """What the workbench server runs code in; without either it runs none (default: Docker where it answers)."""
+
+    workbench_runtime: str = ""
+    """Another OCI runtime of Docker for the workbench, such as ``runsc`` (gVisor)."""
+
+    workbench_memory_mb: int = Field(default=1024, ge=256)
+    """Memory of the workbench's sandbox, in MiB."""
+
     pass_labels: bool = False
     """Let the model door pass the labels of requests (x-pincite-label) on: only to a scripted model with a cast or a
     proxy of your own that routes by role."""

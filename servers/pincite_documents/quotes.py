@@ -47,7 +47,7 @@ def verify_quotes(
         list[Page], Field(max_length=MOST_QUOTES, description="Page of each quote, from 1, 0 for any; or none")
     ] = _NO_PAGES,
 ) -> CheckedQuotes:
-    """Check many quotes at once before you hand them in: whether each stands in the paper, and on its page."""
+    """Check many quotes at once: whether each stands in the paper, and on its page."""
     if pages and len(pages) != len(quotes):
         raise BadInputError(
             "There must be one page for each quote.",

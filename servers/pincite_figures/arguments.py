@@ -10,7 +10,7 @@ MOST_BYTES = 1_000_000
 MOST_DPI = 4800
 """Most pixels an inch of the page."""
 
-FigureName = Annotated[str, Field(description='"Fig. 3", "#2" for the second one, or a locator of its caption')]
-ViewName = Annotated[str, Field(description="View that a result named; empty for the whole figure")]
+FigureName = Annotated[str, Field(description="Fig. 3, #2 for the second, or its caption's locator")]
+ViewName = Annotated[str, Field(description="View that a result named")]
 MaxSide = Annotated[int, Field(ge=200, le=2000, description="Longest side in pixels")]
 DEFAULT_SIDE = 1200

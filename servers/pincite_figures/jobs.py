@@ -2,13 +2,14 @@
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import anyio.to_thread
 
 from pincite_core.errors import PinciteError
 from pincite_core.locator import digest_of
 from pincite_core.settings import Settings
+from pincite_figures.picture_file import Pictured, PictureFile
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import Context
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 _MOST_WORKERS = 2
 DRAW = "pincite_figures.drawing:draw_job"
 """The job that draws a figure or a page."""
+TEXTS = "pincite_figures.texts:texts_job"
+"""The job that reads the text inside a figure."""
 
 
 class Sources(Protocol):
@@ -41,7 +44,7 @@ class FigureJobs:
         self._lock = threading.Lock()
 
     async def run(
-        self, job: str, paper: "Paper", arguments: dict[str, Any], calling: "Context[Any, Any] | None" = None
+        self, job: str, paper: Pictured, arguments: dict[str, Any], calling: "Context[Any, Any] | None" = None
     ) -> tuple[dict[str, Any], bytes]:
         """What the function ``job`` ("module:function") returns in a worker for the paper's source.
 
@@ -56,7 +59,7 @@ class FigureJobs:
             raise outcome
         return outcome
 
-    def run_blocking(self, job: str, paper: "Paper", arguments: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+    def run_blocking(self, job: str, paper: Pictured, arguments: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
         """``run`` for a caller without an event loop."""
         outcome = self._outcome(job, paper, arguments)
         if isinstance(outcome, PinciteError):
@@ -71,20 +74,24 @@ class FigureJobs:
             pool.close()
 
     def _outcome(
-        self, job: str, paper: "Paper", arguments: dict[str, Any]
+        self, job: str, paper: Pictured, arguments: dict[str, Any]
     ) -> "tuple[dict[str, Any], bytes] | PinciteError":
         """The result or why there is none: returned, since a task group would wrap what is raised."""
         digest = digest_of(paper.paper_id)
 
         def make(holds: frozenset[str]) -> "Request":
             header = {"job": job, "digest": digest, "arguments": arguments}
-            return header, b"" if digest in holds else self._store().source_bytes(paper)
+            return header, b"" if digest in holds else self._bytes_of(paper)
 
         try:
             header, body = self._opened().ask(make, held=digest)
         except PinciteError as error:
             return error
         return header["reply"], body
+
+    def _bytes_of(self, paper: Pictured) -> bytes:
+        """A picture file brings its bytes along; a paper's are read anew from where it was found."""
+        return paper.data if isinstance(paper, PictureFile) else self._store().source_bytes(cast("Paper", paper))
 
     def _opened(self) -> "FigurePool":
         from pincite_figures.pool import FigurePool

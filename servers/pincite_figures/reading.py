@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_figures.arguments import FigureName, ViewName
+from pincite_figures.jobs import TEXTS
 from pincite_figures.naming import figure_name, find_figure, part_of, target_of
 from pincite_figures.state import FiguresState
 from pincite_figures.views import View, read_box, read_view
@@ -18,7 +19,6 @@ from pincite_papers.passages import locate
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-_JOB = "pincite_figures.texts:texts_job"
 _MOST_ENTRIES = 1000
 _FRAME_CHARS = 500
 
@@ -58,7 +58,7 @@ async def read_figure_text(
     state: FiguresState,
     calling: Context[Any, Any],
     figure: FigureName,
-    bbox: Annotated[str, Field(description="x0,y0,x1,y1 in fractions of the view; empty for all of it")] = "",
+    bbox: Annotated[str, Field(description="x0,y0,x1,y1 in fractions of the view")] = "",
     view: ViewName = "",
     cursor: Cursor = "",
     max_chars: MaxChars = DEFAULT_CHARS,
@@ -71,8 +71,8 @@ async def read_figure_text(
     query = ("read_figure_text", paper.paper_id, paper.parser, index, seen.name)
     start = decode_cursor(cursor, *query)
     target = target_of(paper, index, part_of(paper.figures[index], view or figure))
-    arguments = {"target": target, "region": [str(edge) for edge in seen.region], "ocr": _ocr(state)}
-    reply, _ = await state.jobs.run(_JOB, paper, arguments, calling)
+    arguments = {"target": target, "region": [str(edge) for edge in seen.region], "ocr": ocr_options(state)}
+    reply, _ = await state.jobs.run(TEXTS, paper, arguments, calling)
     found = reply["texts"]
     places = _Places(paper, paper.figures[index])
     shown, after = fill_page(
@@ -97,7 +97,7 @@ async def read_figure_text(
     return result
 
 
-def _ocr(state: FiguresState) -> dict[str, Any] | None:
+def ocr_options(state: FiguresState) -> dict[str, Any] | None:
     """How pictures are read, within the time of one job; None where OCR is off."""
     settings = state.settings
     if settings.ocr == "off":

@@ -12,7 +12,7 @@ import orjson
 from pincite_core.errors import UnavailableError
 
 if TYPE_CHECKING:
-    from pincite_papers.model import Paper
+    from pincite_figures.picture_file import Pictured
 
 _REMEMBERED = 10_000
 
@@ -35,7 +35,7 @@ class Record:
     def add(
         self,
         event: str,
-        paper: "Paper",
+        paper: "Pictured",
         figure: str,
         *,
         image: bytes = b"",

@@ -11,8 +11,9 @@ from pincite_core.locator import paper_name
 from pincite_core.offers import add_completions, read_resource
 from pincite_core.server import create
 from pincite_core.settings import Settings, load_settings
-from pincite_core.tool import PinciteTool, make_tool
+from pincite_core.tool import PinciteTool, bind, make_tool
 from pincite_figures.flagging import flag_wrong_figure
+from pincite_figures.image_files import InspectedImage, inspect_image, read_image_text, view_image
 from pincite_figures.inspect.offered import has_model
 from pincite_figures.inspect.tool import ASKS_A_MODEL, Inspected, inspect_figure
 from pincite_figures.listing import Figures, list_figures
@@ -65,6 +66,15 @@ def _tools(state: FiguresState) -> list[PinciteTool]:
             offered=partial(has_model, state.settings),
         ),
         make_tool(tool(flag_wrong_figure, state), title="Flag a wrong figure"),
+        make_tool(bind(view_image, state), title="View a picture file"),
+        make_tool(bind(read_image_text, state), title="Read a picture file's text"),
+        make_tool(
+            bind(inspect_image, state),
+            title="Inspect a picture file",
+            output=InspectedImage,
+            annotations=ASKS_A_MODEL,
+            offered=partial(has_model, state.settings),
+        ),
     ]
 
 

@@ -88,6 +88,9 @@ class OpenSource:
 
     def subject(self, target: dict[str, Any]) -> Subject:
         """What a target (see ``naming.Target``) names; a box is cut to its page."""
+        if "picture" in target:
+            picture = self._picture(target["picture"])
+            return Subject(picture.width, picture.height, Rect(0, 0, picture.width, picture.height), picture=picture)
         if "graphic" in target:
             graphic = self._graphic(target["graphic"])
             if isinstance(graphic, OpenSource):
@@ -113,6 +116,16 @@ class OpenSource:
         self._graphics.clear()
         if "document" in self.__dict__ and self.document is not None:
             self.document.close()
+
+    def _picture(self, name: str) -> "Image":
+        """The pixels of a source that is itself a picture file."""
+        known = self._graphics.get("")
+        if known is None or isinstance(known, OpenSource):
+            from pincite_figures.pictures import decode
+
+            known = decode(self.data, name)
+            self._graphics.put("", known)
+        return known
 
     def _graphic(self, name: str) -> "OpenSource | Image":
         """A picture file of an archive: an open PDF, or decoded pixels."""

@@ -36,7 +36,7 @@ async def zoom_figure(
     state: FiguresState,
     calling: Context[Any, Any],
     figure: FigureName,
-    bbox: Annotated[str, Field(description="x0,y0,x1,y1 in fractions (0 to 1) of the view, from its top left corner")],
+    bbox: Annotated[str, Field(description="x0,y0,x1,y1 in fractions of the view, from its top left corner")],
     view: ViewName = "",
     hint: Annotated[str, Field(max_length=300, description="What is looked for, for the record")] = "",
     max_side: MaxSide = DEFAULT_SIDE,

@@ -13,7 +13,7 @@ from pincite_literature.model import FulltextLink
 from pincite_literature.standing import status_of
 from pincite_literature.state import LiteratureState
 
-WorkName = Annotated[str, Field(description="DOI, arXiv id, PMID, PMCID or another id, or title")]
+WorkName = Annotated[str, Field(description="DOI, arXiv id, PMID … or title")]
 
 _AUTHORS = 50
 _ABSTRACT_CHARS = 3000

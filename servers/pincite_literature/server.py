@@ -22,6 +22,7 @@ from pincite_literature.papers import Abstract, PaperRecord, get_abstract, get_p
 from pincite_literature.searching import query_source, search_papers
 from pincite_literature.state import LiteratureState
 from pincite_literature.web.offered import has_engine
+from pincite_literature.web.reading import read_webpage
 from pincite_literature.web.tool import WebPages, search_web
 from pincite_literature.wikipedia.tool import WikipediaPages, search_wikipedia
 
@@ -68,6 +69,7 @@ def _tools(state: LiteratureState) -> list[PinciteTool]:
         make_tool(tool(export_citations), title="Export citations", output=Exported, annotations=WEB),
         make_tool(expand_material, title="Expand a material's name", output=Expansion),
         make_tool(tool(search_wikipedia), title="Search Wikipedia", output=WikipediaPages, annotations=WEB),
+        make_tool(tool(read_webpage), title="Read a web page", annotations=WEB),
         make_tool(
             tool(search_web),
             title="Search the web",

@@ -63,7 +63,7 @@ class Exported(TypedDict):
 async def export_claims(
     state: ProvenanceState,
     format: Annotated[Format, Field(description="pdf: the papers with their quotes marked")] = "web-annotation",  # noqa: A002
-    paper: Annotated[str, Field(description="Only of this paper: id, DOI or part of the title")] = "",
+    paper: Annotated[str, Field(description="Id, DOI or part of the title")] = "",
     everything: Annotated[bool, Field(description="Superseded and retracted ones too")] = False,
     cursor: Cursor = "",
     max_chars: MaxChars = DEFAULT_CHARS,

@@ -24,6 +24,7 @@ CHARS_PER_TOKEN = 4
 """Of compact JSON, for the figures below; a byte-pair vocabulary of 200,000 pieces gives within 5 % of it."""
 MOST_TOKENS = {"read": 3500, "check": 3500, "all": 9500}
 """What names, descriptions and input schemas of a preset may cost a model, with the tools that need a set-up."""
+IN_ALL = {name: entry for name, entry in SERVERS.items() if entry.in_all}
 MOST_INSTRUCTIONS = 2000
 """Characters of instructions: Claude Code shows no more of them."""
 
@@ -108,7 +109,7 @@ async def test_every_tool_answers_in_the_merged_server_as_alone(tmp_path: Path) 
     merged = make_server(["all"], "", settings(tmp_path / "merged"))
     async with Client(merged) as together:
         listed = {tool.name: tool for tool in (await together.list_tools()).tools}
-        for name, entry in SERVERS.items():
+        for name, entry in IN_ALL.items():
             async with Client(load_server(name, entry).create_server(settings(tmp_path / "alone"))) as alone:
                 for tool in (await alone.list_tools()).tools:
                     called += 1
@@ -164,7 +165,7 @@ async def test_a_preset_costs_a_model_no_more_than_promised(preset: str, tmp_pat
     assert sum(sizes) / CHARS_PER_TOKEN <= MOST_TOKENS[preset]
     assert 0 < len(told) <= MOST_INSTRUCTIONS
     if preset == "all":
-        assert len(tools) == sum(len(one["tools"]) for one in load_definitions().values())
+        assert len(tools) == sum(len(one["tools"]) for name, one in load_definitions().items() if name in IN_ALL)
 
 
 async def test_the_definitions_are_true() -> None:

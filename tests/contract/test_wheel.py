@@ -37,6 +37,7 @@ def test_top_levels(wheel: Path) -> None:
         "pincite_scoring",
         "pincite_tasks",
         "pincite_trajectory",
+        "pincite_workbench",
     }
     assert "pincite_tasks/families/property_extraction/family.toml" in names
     assert any(name.startswith("pincite_tasks/families/property_extraction/papers/") for name in names)

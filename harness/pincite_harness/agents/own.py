@@ -9,6 +9,7 @@ from pincite_harness.agents.agent import Agent, Briefing, Launch, Program
 from pincite_harness.agents.crew import CrewAgent, is_crew
 from pincite_models.dialects.model import DialectName
 from pincite_models.dialects.table import DIALECTS
+from pincite_sandbox.environment import build_environment
 from pincite_sandbox.images.needs import LAYER_PATH, LAYER_PYTHON, Needs
 from pincite_tasks.files import digest_bytes
 
@@ -65,8 +66,6 @@ class FolderAgent(Agent):
 
             self.image = build_layer(self.docker_image, self._needs, say)
             return
-        from pincite_harness.agents.environment import build_environment
-
         say("installing what the agent needs, unless it was before")
         self._environment = build_environment(self._needs.requirements, load_settings().cache_dir)
         self.folders = (self._environment,)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import orjson
 
 from pincite_core.errors import BadInputError
+from pincite_core.servers import SERVERS
 
 if TYPE_CHECKING:
     from pincite_core.definitions import Definition
@@ -17,6 +18,7 @@ DEFINITIONS = Path(__file__).with_name("definitions.json")
 """What every server offers, written by ``python scripts/build_server_definitions.py``."""
 
 ALL = "all"
+"""Every server that is ``in_all``: one that runs code is served only where it is named."""
 PRESETS: dict[str, dict[str, tuple[str, ...]]] = {
     "read": {"documents": (), "figures": ()},
     "check": {
@@ -40,6 +42,7 @@ _USES = {
     'your answer, with quote and locator; "unknown" is never a yes.',
     "materials": "Materials and units: give texts as they are printed; nothing is looked up.",
     "search": "search asks the library and the literature at once, fetch reads what it found.",
+    "workbench": "Workbench: run_python over the task's files, named in files; print what you want to see.",
 }
 _READS_PAPERS = ("documents", "figures", "library", "provenance")
 _LOCATORS = (
@@ -112,7 +115,7 @@ def _split(names: Sequence[str]) -> list[str]:
 
 def _meant(name: str, known: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
     if name == ALL:
-        return dict.fromkeys(known, ())
+        return {server: () for server in known if SERVERS[server].in_all}
     if name in PRESETS:
         return PRESETS[name]
     if name in known:

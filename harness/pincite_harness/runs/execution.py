@@ -10,6 +10,7 @@ from types import FrameType
 from rich.console import Console
 
 from pincite_core.errors import PinciteError, UnavailableError
+from pincite_core.settings import load_settings
 from pincite_doors.descriptors import connections_for
 from pincite_doors.traffic import TrafficLimits
 from pincite_harness.agents.host import PYTHON
@@ -23,7 +24,7 @@ from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.trial.run import Surroundings
 from pincite_harness.trial.servers import SERVERS
 from pincite_harness.trial.workspace import reap_workspaces
-from pincite_sandbox.choose import choose_kind, docker_refused
+from pincite_sandbox.choose import SandboxKind, choose_kind, docker_refused
 from pincite_sandbox.images import AGENTS_PYTHON
 from pincite_sandbox.reaper import reap
 from pincite_scoring import ScoringOptions
@@ -45,8 +46,19 @@ def prepare_agent(specification: RunSpecification, plans: Sequence[TrialPlan], s
     if specification.sandbox == "auto" and not docker:
         docker = not asyncio.run(docker_refused(agent.docker_image))
     agent.prepare(docker, say)
+    if any("workbench" in plan.family.settings.own_servers for plan in plans):
+        _prepare_workbench(specification.sandbox, say)
     if specification.image and agent.programs:
         _check_image(agent.docker_image, [AGENTS_PYTHON if name == PYTHON else name for name in agent.programs])
+
+
+def _prepare_workbench(sandbox: SandboxKind, say: Callable[[str], None]) -> None:
+    """Install what its programs may import, before a trial waits for it."""
+    from pincite_sandbox.science import prepare_science
+
+    kind, _ = asyncio.run(choose_kind("auto" if sandbox == "process" else sandbox))
+    say("installing the workbench's packages, unless they were before")
+    prepare_science(kind, load_settings().cache_dir, say)
 
 
 def _check_image(name: str, commands: Sequence[str] = ()) -> str:

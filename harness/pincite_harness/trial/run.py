@@ -27,7 +27,7 @@ from pincite_harness.trial.marking import SCORE_FILE, Marker, Marking, unscored
 from pincite_harness.trial.model_routes import model_routes
 from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.trial.server_models import ServerModels
-from pincite_harness.trial.servers import Commands, launch_server, launch_third_party, secrets_of
+from pincite_harness.trial.servers import Commands, launch_server, launch_third_party, secrets_of, workbench_variables
 from pincite_harness.trial.sessions import keep_sessions
 from pincite_harness.trial.shared_library import SharedLibrary
 from pincite_harness.trial.stages import STAGES, StageClock, now
@@ -166,6 +166,7 @@ class TrialRun:
         access = Access(self.token, self._server_token, self._routes, self._redactor)
         around = self._around
         web = around.web.environment(self._before) | await self._open_corpus()
+        web |= workbench_variables(around.sandbox, around.runtime)
         web["PINCITE_WITHHELD"] = orjson.dumps(self._plan.task.withheld).decode()
         self._doors = doors = Doors(self._plan, self._folder, workspace, access, around.traffic)
         self._exit.push_async_callback(doors.close)

@@ -13,6 +13,7 @@ from pincite_harness.trial.server_models import ServerModels
 from pincite_harness.trial.shared_library import SharedLibrary
 from pincite_harness.trial.workspace import Workspace
 from pincite_models.choice import KEY_VARIABLE
+from pincite_sandbox.choose import SandboxKind
 from pincite_sandbox.owner import owner_label
 from pincite_sandbox.process import OWNER_VARIABLE
 from pincite_tasks.family import Family, FamilySettings, ToolFilter
@@ -130,12 +131,12 @@ def launch_server(
     reached: Mapping[str, str],
     library: SharedLibrary | None = None,
 ) -> ServerLaunch:
-    """A server that reads only the trial's papers and what it fetches for this trial, from the web that the variables
-    ``web`` describe. It has a library of its own, or reads the run's shared ``library``; its claims stay in the trial's
-    folder, and parsed papers are cached in the folder ``cache`` with those of all other trials. The user's own
-    ``PINCITE_*`` variables reach it, sources' keys too (it runs on the host) but no model's, and the owner's label by
-    which the reaper finds it. Models are those of the run: ``reached`` has the variables by which it asks them at the
-    model door.
+    """A server that reads only the trial's papers and files and what it fetches for this trial, from the web that the
+    variables ``web`` describe. It has a library of its own, or reads the run's shared ``library``; its claims stay in
+    the trial's folder, and parsed papers are cached in the folder ``cache`` with those of all other trials. The user's
+    own ``PINCITE_*`` variables reach it, sources' keys too (it runs on the host) but no model's, and the owner's label
+    by which the reaper finds it. Models are those of the run: ``reached`` has the variables by which it asks them at
+    the model door.
     """
     passing = [key for key in os.environ if key.startswith("PINCITE_") and not key.startswith(_NOT_THEIRS)]
     own = {key: os.environ[key] for key in passing if models.keeps(key)}
@@ -144,7 +145,7 @@ def launch_server(
         **reached,
         **web,
         OWNER_VARIABLE: owner_label(),
-        "PINCITE_ROOTS": str(workspace.papers),
+        "PINCITE_ROOTS": os.pathsep.join((str(workspace.papers), str(workspace.files))),
         "PINCITE_PAPERS_DIR": str(workspace.fetched),
         "PINCITE_LIBRARY_DIR": str(workspace.library),
         "PINCITE_LIBRARY_URI": "",
@@ -156,6 +157,13 @@ def launch_server(
     if library is not None:
         env |= library.variables()
     return ServerLaunch(name, commands[name], env, labelled=True)
+
+
+def workbench_variables(sandbox: SandboxKind, runtime: str) -> dict[str, str]:
+    """The variables by which the workbench runs code in the trial's own kind of sandbox. A plain process is none for
+    code: it then takes the best that is there, or refuses."""
+    kinds: dict[SandboxKind, str] = {"docker": "docker", "local": "bubblewrap", "bubblewrap": "bubblewrap"}
+    return {"PINCITE_WORKBENCH_SANDBOX": kinds.get(sandbox, "auto"), "PINCITE_WORKBENCH_RUNTIME": runtime}
 
 
 def launch_third_party(server: ServerDefinition, papers: Path, scratch: Path) -> ServerLaunch:

@@ -21,11 +21,13 @@ LEDGER_FILE = "claims.db"
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """``papers`` holds copies of the task's papers and nothing else, ``fetched`` and ``library`` what servers fetch and
-    index for this trial, ``scratch`` the folders that third-party servers run in; ``doors`` is the folder of the doors'
-    sockets. ``ledger`` lies in the trial's folder: the claims outlive the workspace."""
+    """``papers`` holds copies of the task's papers and nothing else, ``files`` those of its files, ``fetched`` and
+    ``library`` what servers fetch and index for this trial, ``scratch`` the folders that third-party servers run in;
+    ``doors`` is the folder of the doors' sockets. ``ledger`` lies in the trial's folder: the claims outlive the
+    workspace."""
 
     papers: Path
+    files: Path
     fetched: Path
     library: Path
     scratch: Path
@@ -45,16 +47,18 @@ def open_workspace(task: Task, trial_folder: Path) -> Generator[Workspace]:
     try:
         # The sandbox's user passes through to the socket, but cannot list.
         folder.chmod(0o711)
-        papers, fetched, doors = folder / "papers", folder / "fetched", folder / "doors"
+        papers, files, fetched, doors = (folder / name for name in ("papers", "files", "fetched", "doors"))
         papers.mkdir(mode=0o700)
+        files.mkdir(mode=0o700)
         fetched.mkdir(mode=0o700)
         doors.mkdir(mode=0o711)
         doors.chmod(0o711)
         for paper in task.papers:
             shutil.copyfile(paper, papers / paper.name)
-        yield Workspace(
-            papers, fetched, folder / "library", folder / "scratch", doors, trial_folder.resolve() / LEDGER_FILE
-        )
+        for file in task.files:
+            shutil.copyfile(file, files / file.name)
+        ledger = trial_folder.resolve() / LEDGER_FILE
+        yield Workspace(papers, files, fetched, folder / "library", folder / "scratch", doors, ledger)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -23,7 +23,7 @@ from pincite_figures.views import View
 from pincite_models.endpoint import ImagePart, Message, ModelReply
 
 if TYPE_CHECKING:
-    from pincite_papers.model import Paper
+    from pincite_figures.picture_file import Pictured
 
 SURE = 0.7
 """An answer of so much confidence ends the loop."""
@@ -45,7 +45,7 @@ class Round:
 class Inspection:
     """One inspection of a figure: what is needed for it, its view stack and its rounds."""
 
-    paper: "Paper"
+    paper: "Pictured"
     state: FiguresState
     calling: Context[Any, Any]
     name: str

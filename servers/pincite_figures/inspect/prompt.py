@@ -28,12 +28,23 @@ _MOST_MENTIONS = 5
 class Briefing:
     """What stays the same in every round: the question, the caption and what the text says of the figure."""
 
-    def __init__(self, paper: Paper, figure: Figure, name: str, question: str) -> None:
+    def __init__(self, question: str, data: str) -> None:
         self.question = question
+        self._data = data
+
+    @classmethod
+    def of(cls, paper: Paper, figure: Figure, name: str, question: str) -> "Briefing":
+        """The briefing for a figure of a paper."""
         mark = short_id(paper)
         said = [f"Caption: {_caption(paper, figure) or '(none)'}", *_mentions(paper, figure)]
         # No paper can hold its own digest: none can end the frame.
-        self._data = f"What the paper says of {name}:\n<<<{mark}\n" + "\n\n".join(said) + f"\n{mark}>>>"
+        data = f"What the paper says of {name}:\n<<<{mark}\n" + "\n\n".join(said) + f"\n{mark}>>>"
+        return cls(question, data)
+
+    @classmethod
+    def of_file(cls, question: str) -> "Briefing":
+        """The briefing for a picture file, of which no paper says anything."""
+        return cls(question, "The picture lies in a file of its own: nothing else is known of it.")
 
     def message(self, views: list[tuple[str, ImagePart]], note: str) -> Message:
         """The message of a round: the question, the data, the views (name and picture) and what may be chosen now."""

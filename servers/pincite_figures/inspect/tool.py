@@ -57,7 +57,7 @@ async def inspect_figure(
     question: Annotated[str, Field(min_length=3, max_length=1000, description="What the figure is to tell")],
     max_rounds: Annotated[int, Field(ge=1, le=6, description="Rounds of looking before the last, careful one")] = 3,
 ) -> Inspected:
-    """Let a vision model answer a question from a figure, zooming in rounds. Needs a configured model or sampling."""
+    """Let a vision model answer a question from a figure, zooming in rounds."""
     from pincite_figures.inspect.loop import Inspection
     from pincite_figures.inspect.model import choose_model
     from pincite_figures.inspect.prompt import Briefing
@@ -77,7 +77,7 @@ async def inspect_figure(
         calling,
         f"{name}/{part + 1}" if part else name,
         target,
-        Briefing(paper, found, name, question),
+        Briefing.of(paper, found, name, question),
         choose_model(state.settings, calling, subject),
         max_rounds,
     )

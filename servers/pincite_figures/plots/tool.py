@@ -19,8 +19,8 @@ async def read_plot(
     state: FiguresState,
     calling: Context[Any, Any],
     figure: FigureName,
-    panel: Annotated[str, Field(description='Panel by letter or number, such as "b" or "2"; empty for all')] = "",
-    series: Annotated[str, Field(description="One series by id or legend name, with all its points")] = "",
+    panel: Annotated[str, Field(description="By letter or number, such as b or 2")] = "",
+    series: Annotated[str, Field(description="By id or legend name")] = "",
     cursor: Cursor = "",
     max_chars: MaxChars = DEFAULT_CHARS,
 ) -> PlotContent:

@@ -1,6 +1,8 @@
-"""Environment: the libraries of one agent for sandboxes without an image, installed once and kept in the cache."""
+"""Environment: Python libraries for sandboxes without an image, installed once and kept in the cache."""
 
 import fcntl
+import hashlib
+import json
 import platform
 import shutil
 import subprocess
@@ -8,7 +10,6 @@ import sys
 from pathlib import Path
 
 from pincite_core.errors import UnavailableError
-from pincite_tasks.files import digest_json
 
 _SECONDS = 900
 """As long as a step of an image's build may take."""
@@ -18,7 +19,8 @@ _SHOWN = 900
 def build_environment(requirements: str, cache: Path) -> Path:
     """The folder of a virtual environment with these requirements, below ``cache``; blocks. UnavailableError with
     pip's last words where they cannot be installed."""
-    key = digest_json([requirements, sys.version, platform.machine()]).removeprefix("sha256:")[:24]
+    identity = json.dumps([requirements, sys.version, platform.machine()])
+    key = hashlib.sha256(identity.encode()).hexdigest()[:24]
     folder = cache / "agents" / key
     folder.parent.mkdir(parents=True, exist_ok=True)
     with (folder.parent / f"{key}.lock").open("w") as lock:
@@ -34,14 +36,22 @@ def build_environment(requirements: str, cache: Path) -> Path:
 
 
 def _install(folder: Path, requirements: str) -> None:
-    _run([sys.executable, "-m", "venv", "--without-pip", str(folder)])
     listing = folder / "requirements.txt"
-    listing.write_text(requirements, encoding="utf-8")
     python = str(folder / "bin" / "python")
-    if (uv := shutil.which("uv")) is not None and not _has_pip():
-        _run([uv, "pip", "install", "--python", python, "-r", str(listing)])
+    arguments = ["install", "--no-input", "-r", str(listing)]
+    uv = shutil.which("uv")
+    if _has_pip():
+        _run([sys.executable, "-m", "venv", "--without-pip", str(folder)])
+        command = [sys.executable, "-m", "pip", "--python", python, *arguments]
+    elif uv is not None:
+        _run([sys.executable, "-m", "venv", "--without-pip", str(folder)])
+        command = [uv, "pip", "install", "--python", python, "-r", str(listing)]
     else:
-        _run([sys.executable, "-m", "pip", "--python", python, "install", "--no-input", "-r", str(listing)])
+        # The environment gets the pip that comes with Python.
+        _run([sys.executable, "-m", "venv", str(folder)])
+        command = [python, "-m", "pip", *arguments]
+    listing.write_text(requirements, encoding="utf-8")
+    _run(command)
     (folder / "complete").touch()
 
 
@@ -57,7 +67,7 @@ def _run(command: list[str]) -> None:
         done, said = None, f"no end within {_SECONDS} s"
     if done is None or done.returncode != 0:
         raise UnavailableError(
-            "What the agent needs could not be installed.",
+            "What the sandbox needs could not be installed.",
             seen=" / ".join(said.splitlines()[-4:])[-_SHOWN:],
-            next="Check its requirements.txt, and that this machine reaches its package index.",
+            next="Check the requirements, and that this machine reaches its package index.",
         )
