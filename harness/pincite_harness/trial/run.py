@@ -167,7 +167,8 @@ class TrialRun:
         """How the task's servers are started; the variables ``web`` describe the web that they see."""
         commands, cache = self._around.servers, self._around.settings.cache_dir
         servers = self._plan.family.settings.own_servers
-        launches = [launch_server(name, workspace, commands, web, cache) for name in servers]
+        given = {**self._plan.agent.server_environment, **web}
+        launches = [launch_server(name, workspace, commands, given, cache) for name in servers]
         try:
             others = [launch_third_party(server, workspace.papers, workspace.scratch) for server in self._third_party]
         except PinciteError as error:
