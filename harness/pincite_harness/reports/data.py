@@ -9,6 +9,7 @@ from pincite_harness.reports.debates import debates_json
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.measured import Attempts, Counted, Estimate, Measured
 from pincite_harness.reports.roles import role_sums
+from pincite_harness.reports.searches import searches_json
 from pincite_harness.reports.statistics import failures
 from pincite_scoring.statistics import Mean, Paired
 from pincite_tasks.trial_record import RoleSpending
@@ -32,7 +33,7 @@ def _group(group: Group) -> dict[str, Any]:
 def _run(measured: Measured) -> dict[str, Any]:
     run, rate = measured.run, measured.failure_rate
     reasons = Counter(trial.reason for trial in run.finished if not trial.scored)
-    debates = debates_json(run)
+    debates, searches = debates_json(run), searches_json(run)
     return {
         "agent": run.agent,
         "sample": run.sample or None,
@@ -50,6 +51,7 @@ def _run(measured: Measured) -> dict[str, Any]:
         "roles": {role: _role(*spent) for role, spent in role_sums(run).items()},
         "spent_earlier": run.earlier.model_dump(mode="json") if run.earlier is not None else None,
         **({} if debates is None else {"debates": debates}),
+        **({} if searches is None else {"searches": searches}),
     }
 
 

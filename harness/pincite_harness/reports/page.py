@@ -15,6 +15,7 @@ from pincite_harness.reports.means import means_section
 from pincite_harness.reports.outcomes import outcomes_section
 from pincite_harness.reports.records import records_section
 from pincite_harness.reports.roles import roles_section
+from pincite_harness.reports.searches import searches_section
 from pincite_harness.reports.statistics import failures, task_names
 from pincite_harness.reports.tables import table
 from pincite_harness.reports.tiles import tiles
@@ -85,6 +86,7 @@ def _groups(groups: Sequence[Group], base: Path) -> Markup:
             trial_tables(group, heading, base, "trials" if number == 0 else None),
             records_section(group, heading),
             debates_section(group, heading),
+            searches_section(group, heading),
             roles_section(group, heading),
         ]
         parts.append(tag("section", inner, id=group.anchor, class_="family"))

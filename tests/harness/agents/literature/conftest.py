@@ -1,6 +1,8 @@
 """The literature agent at work on bundled tasks, before real servers, a made-up literature and a cast of roles."""
 
+import importlib.util
 import json
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -10,32 +12,13 @@ from typing import Any
 
 import pytest
 
-from pincite_core.settings import load_settings
-from pincite_doors.testing import Request, ScriptedModel, call
-from pincite_tasks.corpus.corpus import read_corpus
-from pincite_tasks.corpus.server import CorpusServer
+from pincite_doors.testing import Request, call
 
-TASKS = Path(__file__).parents[4] / "tasks"
 KELP = "kelp-limit-held-constant"
 FIGURE = "kelp-crossing-figure"
 HERRING = "find-herring-night-depth"
 CAPELIN = "find-capelin-salinity"
 NOTHING: Mapping[str, Any] = {}
-CORPORA = {"literature_qa": "fjord", "precedent_search": "antimonides"}
-EMPTY = {
-    "literature_qa": '{"answer": null}',
-    "precedent_search": '{"reported": "Unknown", "sources": [], "measurements": [], "negative_measurements": []}',
-}
-
-
-def record_of(task: str) -> tuple[str, Mapping[str, Any]]:
-    """The family and the record of a task."""
-    for family in CORPORA:
-        for line in (TASKS / family / "records.jsonl").read_text(encoding="utf-8").splitlines():
-            record = json.loads(line)
-            if record["task_id"] == task:
-                return family, record
-    raise KeyError(task)
 
 
 @dataclass
@@ -63,51 +46,43 @@ Play = Callable[..., Played]
 
 
 @pytest.fixture(scope="session")
-def served_literature(
-    program: Callable[[str], ModuleType], serve: Any, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[[str], Mapping[str, str]]]:
-    """The addresses of the five servers, by family, each over its literature."""
-    from pincite_documents.server import create_server as documents
-    from pincite_figures.server import create_server as figures
-    from pincite_library.server import create_server as library
-    from pincite_literature.server import create_server as literature
-    from pincite_provenance.server import create_server as provenance
+def running() -> ModuleType:
+    """The module that runs the program."""
+    return _beside("running")
 
-    made = {
-        "documents": documents,
-        "figures": figures,
-        "library": library,
-        "literature": literature,
-        "provenance": provenance,
-    }
-    known: dict[str, Mapping[str, str]] = {}
+
+@pytest.fixture(scope="session")
+def rules() -> ModuleType:
+    """The module of the rule cast."""
+    return _beside("rule_cast")
+
+
+def _beside(name: str) -> ModuleType:
+    """The module of a file in this folder; test folders are no packages."""
+    full = f"literature_{name}"
+    spec = importlib.util.spec_from_file_location(full, Path(__file__).with_name(f"{name}.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[full] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def literatures(
+    running: ModuleType, serve: Any, program: Callable[[str], ModuleType], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Any]:
+    """The servers of each family, started when they are first asked for."""
     with ExitStack() as stack:
-
-        def serving(family: str) -> Mapping[str, str]:
-            if family not in known:
-                folder = tmp_path_factory.mktemp(family)
-                corpus = read_corpus(TASKS / family / "corpora" / CORPORA[family])
-                stand_in = stack.enter_context(CorpusServer(corpus))
-                with pytest.MonkeyPatch.context() as patch:
-                    papers = TASKS / family / "papers"
-                    patch.setenv("PINCITE_ROOTS", str(papers if papers.is_dir() else folder))
-                    for name in ("PAPERS_DIR", "LIBRARY_DIR", "CACHE_DIR"):
-                        patch.setenv(f"PINCITE_{name}", str(folder / name.lower()))
-                    patch.setenv("PINCITE_LEDGER", str(folder / "ledger"))
-                    for name, value in stand_in.environment.items():
-                        patch.setenv(name, value)
-                    settings = load_settings()
-                    servers = {name: create(settings) for name, create in made.items()}
-                known[family] = {name: stack.enter_context(serve(server)) for name, server in servers.items()}
-            return known[family]
-
-        yield serving
+        yield running.Literatures(stack, serve, tmp_path_factory.mktemp("literatures"))
 
 
 @pytest.fixture
 def play(
+    running: ModuleType,
     program: Callable[[str], ModuleType],
-    served_literature: Callable[[str], Mapping[str, str]],
+    literatures: Any,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -119,52 +94,17 @@ def play(
         task: str = KELP,
         *,
         question: str = "",
-        limits: Mapping[str, float] = NOTHING,
         name: str = "m",
         troubled: bool = False,
         options: Mapping[str, str] = NOTHING,
         **more: str,
     ) -> Played:
-        family, record = record_of(task)
-        inputs: Mapping[str, Any] = record["inputs"]
-        own_files: list[str] = inputs.get("files") or []
-        own_papers: list[str] = inputs.get("papers") or []
-        parameters = {**inputs["parameters"], **({"question": question} if question else {})}
-        asked = question or parameters.get("question") or f"Is superconductivity of {parameters['material']} reported?"
-        files = [Path(file).name for file in own_files]
-        with ScriptedModel(cast=cast) as model:
-            brief = {
-                "papers": [Path(file).name for file in own_papers],
-                "files": files,
-                "parameters": parameters,
-                "answer": "answer.json",
-                "nothing": EMPTY[family],
-                "tools": {each: {"url": url, "headers": {}} for each, url in served_literature(family).items()},
-                "limits": {"wall_clock_seconds": 60, "model_calls": 200, **limits},
-                "model": {"url": model.url, "name": name, "dialect": "openai.chat", "api_key": "token"},
-            }
-            for file in own_files:
-                (tmp_path / Path(file).name).write_bytes((TASKS / family / file).read_bytes())
-            (tmp_path / "task.json").write_text(json.dumps(brief))
-            (tmp_path / "prompt.md").write_text(f"Answer one question.\n\n{asked}\n{parameters.get('options', '')}")
-            (tmp_path / "schema.json").write_bytes((TASKS / family / "schema.json").read_bytes())
-            (tmp_path / "options.json").write_text(json.dumps({**options, **more}))
-            (tmp_path / "answer.json").unlink(missing_ok=True)
-            with monkeypatch.context() as patch:
-                patch.chdir(tmp_path)
-                patch.setattr(program("thinking").Patient.__init__, "__defaults__", ((0.0, 0.0, 0.0),))
-                code = program("crew").run(
-                    program("literature.pipeline").work,
-                    name="literature",
-                    defaults=program("literature.settings").defaults(),
-                    options=tmp_path / "options.json",
-                )
-        said = capsys.readouterr()
-        assert troubled or not model.troubles, model.troubles
-        lines = (tmp_path / ".agent" / "state.jsonl").read_text().splitlines()
-        left = tmp_path / "answer.json"
-        answer = json.loads(left.read_text()) if left.exists() else None
-        return Played(code, answer, [json.loads(line) for line in lines], said.err, model.requests)
+        monkeypatch.setattr(program("thinking").Patient.__init__, "__defaults__", ((0.0, 0.0, 0.0),))
+        ran = running.answer(
+            program, literatures, tmp_path, task, cast, {**options, **more}, question=question, name=name
+        )
+        assert troubled or not ran.troubles, ran.troubles
+        return Played(ran.code, ran.answer, ran.events, capsys.readouterr().err, ran.requests)
 
     return played
 

@@ -87,6 +87,14 @@ def test_a_trial_behind_the_doors(
     assert "literature: done" in log, log
     assert read_json(trial / "answer.json")["answer"] == "phosphate"
     assert read_json(trial / "score.json")["metrics"]["accuracy"] == 1
+    monkeypatch.setattr(sys, "argv", ["pincite", "report", "runs/one"])
+    with pytest.raises(SystemExit):
+        main()
+    [run] = read_json(tmp_path / "runs" / "one" / "report.json")["families"]["literature_qa"]["runs"].values()
+    searches = run["searches"]
+    assert (searches["trials"], searches["outcomes"], searches["bases"]) == (1, {"answered": 1}, {"passages": 1})
+    page = (tmp_path / "runs" / "one" / "report.html").read_text(encoding="utf-8")
+    assert "Searches</h" in page and "answered 1" in page
     [path] = (trial / "agent").rglob("state.jsonl")
     kinds = [orjson.loads(line)["kind"] for line in path.read_bytes().splitlines()]
     assert (kinds[0], kinds[-2:]) == ("Began", ["Answered", "Ended"])
