@@ -259,6 +259,10 @@ class Settings(BaseSettings):
     library_uri: str = ""
     """Address of a LanceDB on object storage (``s3://bucket/path``), instead of PINCITE_LIBRARY_DIR."""
 
+    library_fusion: Literal["convex", "rrf"] = "convex"
+    """How the library joins BM25 and vectors: by their scores (``convex``, measured better), or by reciprocal ranks
+    (``rrf``: 1 / (60 + rank), summed), for comparison with systems that do so."""
+
     embedder: str = ""
     """What makes vectors: ``local:FOLDER`` (an ONNX model with tokenizer.json; extra ``library``), ``openai`` for the
     API in PINCITE_EMBEDDING_URL, empty for none."""

@@ -56,6 +56,9 @@ class Literature(Thinker):
         "status": Option("publication status of every cited work", _SWITCH),
         "checks": Option("whether quotes and numbers of the answer must stand in its evidence", _SWITCH),
         "retracted": Option("what becomes of retracted works, named or left out", ("warn", "drop")),
+        "fusion": Option(
+            "how the library joins BM25 and vectors, its own setting by default", ("server", "convex", "rrf")
+        ),
         "candidates": Option("passages that are scored in one search, 20 by default", number=Number(most=50)),
         "papers": Option("works that the selector takes from one search, 5 by default", number=_MAYBE_NONE),
         "inspections": Option("inspections of figures, 6 by default", number=_MAYBE_NONE),
@@ -99,4 +102,6 @@ class Literature(Thinker):
 
 def server_environment(options: Mapping[str, str]) -> dict[str, str]:
     """The variables of servers that these options ask for; an empty one counts as not set."""
-    return dict.fromkeys(_UNSET.get(options.get("rerank", ""), ()), "")
+    fusion = options.get("fusion", "server")
+    asked = {} if fusion == "server" else {"PINCITE_LIBRARY_FUSION": fusion}
+    return asked | dict.fromkeys(_UNSET.get(options.get("rerank", ""), ()), "")

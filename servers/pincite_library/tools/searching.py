@@ -111,7 +111,14 @@ async def _ranked(desk: Desk, query: str, k: int, filters: Filters) -> "Ranked":
     rankers = await anyio.to_thread.run_sync(desk.rankers)
     store = await desk.work(lambda store: store)
     ranked = await search(
-        store, query, k, filters, embedder=rankers.embedder, reranker=rankers.reranker, judge=rankers.judge
+        store,
+        query,
+        k,
+        filters,
+        embedder=rankers.embedder,
+        reranker=rankers.reranker,
+        judge=rankers.judge,
+        by_ranks=desk.settings.library_fusion == "rrf",
     )
     if not rankers.failed:
         return ranked

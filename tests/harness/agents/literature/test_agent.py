@@ -43,6 +43,20 @@ def test_options_of_harness_and_program_are_the_same_and_are_checked(program: An
             get_agent("literature", {option: value}, CHOICE)
 
 
+def test_options_of_servers_become_variables_of_the_trials_servers() -> None:
+    """What the user's own settings say of other things stays."""
+
+    def asked(**options: str) -> dict[str, str]:
+        return dict(get_agent("literature", options, CHOICE).server_environment)
+
+    assert asked() == {} and asked(fusion="server", zoom="off") == {}
+    assert asked(fusion="rrf") == {"PINCITE_LIBRARY_FUSION": "rrf"}
+    judge = {"PINCITE_TEXT_MODEL": "", "PINCITE_TEXT_URL": ""}
+    assert asked(rerank="cross") == judge
+    assert asked(rerank="judge") == {"PINCITE_RERANKER": ""}
+    assert asked(rerank="off") == {**judge, "PINCITE_RERANKER": ""}
+
+
 def test_an_outage_is_the_models_failure() -> None:
     agent = get_agent("literature", {}, CHOICE)
     failure = agent.diagnose(Ending(1, b"", b"literature: Outage: selector: ModelHTTPError: status_code: 429"))
@@ -77,7 +91,17 @@ def test_a_trial_behind_the_doors(
     monkeypatch.setenv("PINCITE_PASS_LABELS", "yes")
     with ScriptedModel(cast=cast) as model:
         words = ["run", "literature_qa", "--tasks", str(family), "--agent", "literature", "--sandbox", "local"]
-        words += ["--unsafe", "--agent-option", "status=off", "--model", "openai:scripted", "--model-url", model.url]
+        words += [
+            "--unsafe",
+            "--agent-option",
+            "status=off",
+            "--agent-option",
+            "fusion=rrf",
+            "--model",
+            "openai:scripted",
+            "--model-url",
+            model.url,
+        ]
         monkeypatch.setattr(sys, "argv", ["pincite", *words, "--name", "one"])
         with pytest.raises(SystemExit):
             main()
