@@ -262,6 +262,10 @@ class Settings(BaseSettings):
     library_read_only: bool = False
     """Whether the library is only read: nothing is added to it, and nothing beside it is written."""
 
+    library_fusion: Literal["convex", "rrf"] = "convex"
+    """How the library joins BM25 and vectors: by their scores (``convex``, measured better), or by reciprocal ranks
+    (``rrf``: 1 / (60 + rank), summed), for comparison with systems that do so."""
+
     embedder: str = ""
     """What makes vectors: ``local:FOLDER`` (an ONNX model with tokenizer.json; extra ``library``), ``openai`` for the
     API in PINCITE_EMBEDDING_URL, empty for none."""

@@ -122,7 +122,13 @@ def search(
 
     settings = _settings(library)
     years, kinds, rankers = parse_years(year), parse_kinds(" ".join(kind or ())), LibraryState(settings).rankers()
-    run = functools.partial(ranked_search, embedder=rankers.embedder, reranker=rankers.reranker, judge=rankers.judge)
+    run = functools.partial(
+        ranked_search,
+        embedder=rankers.embedder,
+        reranker=rankers.reranker,
+        judge=rankers.judge,
+        by_ranks=settings.library_fusion == "rrf",
+    )
     with _reading(settings) as store:
         filters = Filters(_named(settings, store, paper), years, journal, section, kinds)
         ranked = anyio.run(run, store, query, count, filters)

@@ -108,7 +108,7 @@ THINKERS = (
     "zeroshot",
 )
 """Modules of programs that may use these libraries."""
-CREWS = ("crew", "sudokufill", "anagent")
+CREWS = ("crew", "sudokufill", "anagent", "literature")
 """The kernel of crews and the programs of ours that stand on it."""
 CREW_LIBRARIES = {"pydantic", "pydantic_ai"}
 """What the kernel of crews and its users may import beside the modules of programs."""

@@ -387,3 +387,17 @@ def test_what_is_no_decision_says_why(reply: str, trouble: str) -> None:
 def test_the_last_round_takes_no_zoom() -> None:
     with pytest.raises(MalformedReplyError, match="not a choice in this round"):
         read_decision(zoom(0, 0, 1, 1), views=1, may_zoom=False)
+
+
+async def test_no_rounds_are_a_single_look_and_a_model_that_may_not_abstain_is_not_told_how(settings: Settings) -> None:
+    unsure = json.dumps({**SURE, "confidence": 0.4})
+    seer = Seer(unsure, zoom(0, 0, 1, 1), unsure, json.dumps(ABSTAIN), unsure)
+    async with opened(settings, seer) as client:
+        once = await inspect(client, max_rounds=0)
+        assert (once["outcome"], len(once["rounds"])) == ("unsure", 1)
+        assert "only look" in texts_of(seer.asked[0]) and "wrong_figure" in str(seer.asked[0].system_prompt)
+        again = await inspect(client, max_rounds=0)
+        assert "zoom" in texts_of(seer.asked[2]) and len(again["rounds"]) == 1
+        forced = await inspect(client, max_rounds=0, may_abstain=False)
+        assert (forced["outcome"], len(seer.asked)) == ("unsure", 5)
+        assert "wrong_figure" not in f"{seer.asked[3].system_prompt}{texts_of(seer.asked[3])}"

@@ -20,6 +20,7 @@ IMAGES = {"base": DEFAULT_IMAGE, "agents": AGENTS_IMAGE}
 """Pincite's own images, by the words that agents name them with."""
 PAPERS = ".papers"
 """Where the task's papers lie below the working folder, for agents that are given them."""
+_NOTHING: Mapping[str, str] = {}
 HOME = ".home"
 """The home of agents that keep settings and sessions in one, below the working folder."""
 
@@ -82,6 +83,11 @@ class Agent(ABC):
     """Whether ``gold.json`` is put beside the task: only for an oracle."""
     scorers: Sequence[str] = ()
     """The scorers for whose families it can work; any, where there are none."""
+    servers: Sequence[str] = ()
+    """Servers of pincite's that it works with: those that a family does not have are added to its tasks' own, as by
+    ``--with``."""
+    server_environment: Mapping[str, str] = _NOTHING
+    """Variables (``PINCITE_…``) that it asks of the servers of its trials."""
     image: str = "base"
     """Which Docker image it needs: ``base`` (Python alone), ``agents`` (the CLI agents and the harness agents'
     libraries), or the name of one of its own."""

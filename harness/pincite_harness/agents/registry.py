@@ -1,6 +1,6 @@
 """The agents that can be named on the command line."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -41,6 +41,10 @@ AGENTS = {
     ),
     "anagent": AgentEntry(
         "planner, expert, author and critic write the analysis of figures", "pincite_harness.agents.anagent:Anagent"
+    ),
+    "literature": AgentEntry(
+        "searches, reads, looks at figures and writes from what it kept, with rules that hold it to its sources",
+        "pincite_harness.agents.literature:Literature",
     ),
     "replay": AgentEntry("replay:TRAJECTORY makes recorded tool calls again", "pincite_harness.agents.replay:Replay"),
 }
@@ -88,6 +92,12 @@ def get_agent(name: str, options: Mapping[str, str] | None = None, model: ModelC
 def options_of(name: str) -> dict[str, str]:
     """The options of the agent called ``name`` with what they mean."""
     return {option: str(meaning) for option, meaning in _known_options(name, name).items()}
+
+
+def servers_of(name: str) -> Sequence[str]:
+    """The servers that the agent called ``name`` works with, beside those of a family."""
+    word = name.partition(":")[0]
+    return getattr(load(AGENTS[word].factory), "servers", ()) if word in AGENTS else ()
 
 
 def absolute_options(agent: str, options: Mapping[str, str]) -> dict[str, str]:

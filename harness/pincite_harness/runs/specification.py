@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import Agent
-from pincite_harness.agents.registry import get_agent
+from pincite_harness.agents.registry import get_agent, servers_of
 from pincite_harness.agents.roles import check_roles
 from pincite_harness.trial.plan import TrialPlan, plan_trials
 from pincite_harness.trial.server_models import ServerModels
@@ -99,8 +99,9 @@ class RunSpecification(BaseModel):
     def load_families(self) -> list[Family]:
         """The families, loaded and checked."""
         families = [self._limited(load_family(folder)) for folder in self.family_folders().values()]
-        if self.more_servers or self.less:
-            changed = change_servers(families, self.more_servers, self.less)
+        more = [*self.more_servers, *servers_of(self.agent)]
+        if more or self.less:
+            changed = change_servers(families, more, self.less)
             pairs = zip(families, changed, strict=True)
             families = [replace(family, settings=settings) for family, settings in pairs]
         for family in families:

@@ -178,11 +178,12 @@ class TrialRun:
         """How the task's servers are started; the variables ``web`` describe the web that they see."""
         commands, cache = self._around.servers, self._around.settings.cache_dir
         servers = self._plan.family.settings.own_servers
+        given = {**self._plan.agent.server_environment, **web}
         models, library = self._around.server_models, self._around.library
         launches: list[ServerLaunch] = []
         for name in servers:
             reached = doors.model_variables(name, models)
-            launches.append(launch_server(name, workspace, commands, web, cache, models, reached, library))
+            launches.append(launch_server(name, workspace, commands, given, cache, models, reached, library))
         try:
             others = [launch_third_party(server, workspace.papers, workspace.scratch) for server in self._third_party]
         except PinciteError as error:

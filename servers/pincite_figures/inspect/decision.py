@@ -48,7 +48,7 @@ class MalformedReplyError(Exception):
     """A reply that is not a decision; its text says what is wrong, so that the model can correct it."""
 
 
-def read_decision(reply: str, *, views: int, may_zoom: bool) -> Decision:
+def read_decision(reply: str, *, views: int, may_zoom: bool, may_abstain: bool = True) -> Decision:
     """The decision in a reply, a JSON object that may stand in a fence or among words."""
     values = _object(reply)
     action = values.get("action")
@@ -59,12 +59,15 @@ def read_decision(reply: str, *, views: int, may_zoom: bool) -> Decision:
             raise MalformedReplyError('"answer" is missing or empty')
         return FigureAnswer(answer, _text(values, "evidence", _MOST_TEXT), _confidence(values), reason)
     if action == "wrong_figure":
+        if not may_abstain:
+            raise MalformedReplyError('"wrong_figure" is not a choice here: choose "answer"')
         if not reason:
             raise MalformedReplyError('"reason" is missing or empty')
         return WrongFigure(reason)
     if action == "zoom":
         if not may_zoom:
-            raise MalformedReplyError('"zoom" is not a choice in this round: choose "answer" or "wrong_figure"')
+            left = '"answer" or "wrong_figure"' if may_abstain else '"answer"'
+            raise MalformedReplyError(f'"zoom" is not a choice in this round: choose {left}')
         return Zoom(_box(values), _view(values, views), _text(values, "target", _MOST_REASON), reason)
     raise MalformedReplyError(f'"action" must be "answer", "zoom" or "wrong_figure", and was {str(action)[:40]!r}')
 

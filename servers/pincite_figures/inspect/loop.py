@@ -15,7 +15,7 @@ from pincite_figures.inspect.decision import (
     read_decision,
 )
 from pincite_figures.inspect.model import Model
-from pincite_figures.inspect.prompt import LAST_NOTE, SYSTEM, Briefing, repair_note, round_note
+from pincite_figures.inspect.prompt import Briefing, last_note, repair_note, round_note, single_note, system
 from pincite_figures.naming import Target
 from pincite_figures.state import FiguresState
 from pincite_figures.viewing import DRAW
@@ -53,6 +53,8 @@ class Inspection:
     briefing: Briefing
     model: Model
     max_rounds: int
+    """Rounds of zooming before the last, careful one; with 0 there is one ordinary look at the whole figure."""
+    may_abstain: bool = True
     stack: list[View] = field(default_factory=list[View])
     rounds: list[Round] = field(default_factory=list[Round])
 
@@ -61,7 +63,7 @@ class Inspection:
         self.stack = [View(self.name)]
         unsure: float | None = None
         for number in range(1, self.max_rounds + 1):
-            note = round_note(number, self.max_rounds, unsure)
+            note = round_note(number, self.max_rounds, unsure, may_abstain=self.may_abstain)
             decision = await self._round(number, note, careful=False)
             if isinstance(decision, WrongFigure) or (
                 isinstance(decision, FigureAnswer) and decision.confidence >= SURE
@@ -70,7 +72,9 @@ class Inspection:
             unsure = decision.confidence if isinstance(decision, FigureAnswer) else None
             if isinstance(decision, Zoom):
                 self.stack.append(self.stack[decision.view - 1].zoom(decision.box))
-        return await self._round(self.max_rounds + 1, LAST_NOTE, careful=True)
+        if not self.max_rounds:
+            return await self._round(1, single_note(may_abstain=self.may_abstain), careful=False)
+        return await self._round(self.max_rounds + 1, last_note(may_abstain=self.may_abstain), careful=True)
 
     async def _round(self, number: int, note: str, *, careful: bool) -> Decision:
         await self.calling.report_progress(number - 1, self.max_rounds + 1, f"round {number}: looking at {self.name}")
@@ -86,12 +90,12 @@ class Inspection:
         """The decision, whether it is a new one; a reply that is none is to be mended once."""
         fresh, reply = await self._ask(messages, careful=careful)
         try:
-            return fresh, reply, read_decision(reply.text, views=len(self.stack), may_zoom=not careful)
+            return fresh, reply, self._read(reply, careful=careful)
         except MalformedReplyError as error:
             mended = [*messages, Message("assistant", [reply.text]), Message("user", [repair_note(str(error))])]
         fresh, reply = await self._ask(mended, careful=careful)
         try:
-            return fresh, reply, read_decision(reply.text, views=len(self.stack), may_zoom=not careful)
+            return fresh, reply, self._read(reply, careful=careful)
         except MalformedReplyError as error:
             raise UnavailableError(
                 f"The model's reply could not be used, twice: {error}.",
@@ -99,10 +103,15 @@ class Inspection:
                 next="Look with view_figure, zoom_figure and read_figure_text.",
             ) from error
 
+    def _read(self, reply: ModelReply, *, careful: bool) -> Decision:
+        """The decision of a reply, among those that may be taken in this round."""
+        may_zoom = not careful and self.max_rounds > 0
+        return read_decision(reply.text, views=len(self.stack), may_zoom=may_zoom, may_abstain=self.may_abstain)
+
     async def _ask(self, messages: list[Message], *, careful: bool) -> tuple[bool, ModelReply]:
         fresh = not self.model.replaying
         try:
-            return fresh, await self.model.ask(SYSTEM, messages, careful=careful)
+            return fresh, await self.model.ask(system(may_abstain=self.may_abstain), messages, careful=careful)
         except UnavailableError as error:
             so_far = self._so_far()
             if not so_far:

@@ -55,7 +55,10 @@ async def inspect_figure(
     calling: Context[Any, Any],
     figure: FigureName,
     question: Annotated[str, Field(min_length=3, max_length=1000, description="What the figure is to tell")],
-    max_rounds: Annotated[int, Field(ge=1, le=6, description="Rounds of looking before the last, careful one")] = 3,
+    max_rounds: Annotated[
+        int, Field(ge=0, le=6, description="Rounds before the last, careful one; 0 for a single look")
+    ] = 3,
+    may_abstain: Annotated[bool, Field(description="Whether it may answer that it is the wrong figure")] = True,
 ) -> Inspected:
     """Let a vision model answer a question from a figure, zooming in rounds."""
     from pincite_figures.inspect.loop import Inspection
@@ -70,7 +73,7 @@ async def inspect_figure(
     found = paper.figures[index]
     part = part_of(found, figure)
     target = target_of(paper, index, part)
-    subject = f"{paper.paper_id}\0{index}\0{part}\0{question}\0{max_rounds}"
+    subject = f"{paper.paper_id}\0{index}\0{part}\0{question}\0{max_rounds}\0{may_abstain}"
     inspection = Inspection(
         paper,
         state,
@@ -80,6 +83,7 @@ async def inspect_figure(
         Briefing.of(paper, found, name, question),
         choose_model(state.settings, calling, subject),
         max_rounds,
+        may_abstain,
     )
     decision = await inspection.run()
     return _result(paper, inspection, index, decision)

@@ -10,7 +10,7 @@ import anyio.to_thread
 from pincite_core.errors import PinciteError
 from pincite_library.model import Filters, Scored, StoredChunk, VectorSpace
 from pincite_library.ranking.embedder import Embedder
-from pincite_library.ranking.fusion import DEPTH, READ, coverage, fuse
+from pincite_library.ranking.fusion import DEPTH, READ, coverage, fuse, reciprocal
 from pincite_library.ranking.ordering import CONSIDERED, ordered
 from pincite_library.ranking.ranked import Found, Place, Ranked, RankerRun
 from pincite_library.ranking.reranker import Reranker
@@ -38,15 +38,19 @@ async def search(
     embedder: Embedder | None = None,
     reranker: Reranker | None = None,
     judge: "Judge | None" = None,
+    by_ranks: bool = False,
 ) -> Ranked:
-    """The ``k`` best passages for a query.
+    """The ``k`` best passages for a query; ``by_ranks`` joins BM25 and vectors by reciprocal ranks.
 
     A failing embedder, reranker or judge leaves the order of the others and is named in the result. Raises what the
     store raises, and the embedder's error where nothing was found without the vectors.
     """
     both = await _rankings(store, query, max(k, DEPTH), filters, embedder)
     exact = only_exact(query)
-    fused = fuse(both.terms_found, both.dense_found, both.covered, exact=exact)
+    if by_ranks:
+        fused = reciprocal(both.terms_found, both.dense_found)
+    else:
+        fused = fuse(both.terms_found, both.dense_found, both.covered, exact=exact)
     reach = max(k, RERANKED if reranker else 0, JUDGED if judge else 0)
     found = ordered(await _fetched(store, both, fused[: max(reach, CONSIDERED)]), query, exact=exact)[:reach]
     found, reranked = await _reranked(reranker, query, found)

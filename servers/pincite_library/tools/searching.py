@@ -111,7 +111,14 @@ async def _ranked(state: LibraryState, query: str, k: int, filters: Filters) -> 
     rankers = await anyio.to_thread.run_sync(state.rankers)
     store = await state.work(lambda store: store)
     ranked = await search(
-        store, query, k, filters, embedder=rankers.embedder, reranker=rankers.reranker, judge=rankers.judge
+        store,
+        query,
+        k,
+        filters,
+        embedder=rankers.embedder,
+        reranker=rankers.reranker,
+        judge=rankers.judge,
+        by_ranks=state.settings.library_fusion == "rrf",
     )
     if not rankers.failed:
         return ranked

@@ -123,6 +123,16 @@ async def test_both_rankings_find_what_one_alone_does_not(store: SqliteStore, em
     assert all(a.fused >= b.fused for a, b in zip(ranked.found, ranked.found[1:], strict=False))
 
 
+async def test_reciprocal_ranks_count_places_and_not_scores(store: SqliteStore, embedder: Embedder) -> None:
+    ranked = await search(store, "cat temperature", 10, Filters(), embedder=embedder, by_ranks=True)
+    for one in ranked.found:
+        ranks = [place.rank for place in (one.bm25, one.dense) if place is not None]
+        assert one.fused == pytest.approx(sum(1 / (60 + rank) for rank in ranks))
+    by_scores = await search(store, "cat temperature", 10, Filters(), embedder=embedder)
+    assert set(_places(ranked)) == set(_places(by_scores))
+    assert all(one.fused < 2 / 60 for one in ranked.found)
+
+
 async def test_a_passage_with_all_the_words_stands_first_whatever_the_vectors_say(
     store: SqliteStore, embedder: Embedder
 ) -> None:

@@ -138,7 +138,7 @@ class Crew:
     def model(self, key: str = "") -> Model:
         """The model of a key of ``task.json["models"]``, the main one for an empty key or one that is not there."""
         named: Mapping[str, Any] = self.task.get("models") or {}
-        key = key if key in named else ""
+        key = key if key in named else ""  # one client for all that share the main model: it is closed at the end
         if key not in self._models:
             model = open_model({"model": named.get(key) or self.task.get("model")}, self.options)
             if isinstance(model, WrapperModel):  # under the retries, so that each of them is counted
