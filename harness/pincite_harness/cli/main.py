@@ -28,6 +28,7 @@ COMMANDS = {
     "resume": "Go on with a run that was interrupted.",
     "score": "Score finished trials again.",
     "report": "Show the scores of runs as a table, HTML and CSV.",
+    "analyse": "Say what runs cost, where they fail and why: pictures, tables and numbers.",
     "view": "Show runs, trials and papers in the browser, with the cited words marked.",
     "trajectory": "Check, read and convert what an agent did.",
     "agents": "List the agents that can be run.",

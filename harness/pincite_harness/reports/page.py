@@ -22,11 +22,13 @@ from pincite_harness.reports.tiles import tiles
 from pincite_harness.reports.trial_table import trial_tables
 from pincite_tasks.plural import plural
 
+NOTHING = Markup("")
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def to_html(runs: Sequence[RunReport], groups: Sequence[Group], base: Path) -> str:
-    """The page of one or several runs; links to trial files are relative to ``base``, the folder of the page."""
+def to_html(runs: Sequence[RunReport], groups: Sequence[Group], base: Path, more: Markup = NOTHING) -> str:
+    """The page of one or several runs, with the sections ``more``; links to trial files are relative to ``base``, the
+    folder of the page."""
     title = "pincite report: " + ", ".join(run.name for run in runs)
     style = files("pincite_harness.reports").joinpath("report.css").read_text(encoding="utf-8")
     head = tag(
@@ -39,7 +41,7 @@ def to_html(runs: Sequence[RunReport], groups: Sequence[Group], base: Path) -> s
     body = tag(
         "body",
         tag("a", "Skip to the trials", href="#trials", class_="skip"),
-        tag("main", _heading(runs), _contents(groups), _groups(groups, base), _failures(runs), _footer(runs)),
+        tag("main", _heading(runs), _contents(groups), _groups(groups, base), more, _failures(runs), _footer(runs)),
     )
     return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
 
