@@ -141,9 +141,9 @@ def command(
         sample=sample,
         seed=seed,
         papers=[str(path.resolve()) for path in paper or []],
-        parameters=_pairs(parameter, "--parameter"),
+        parameters=pairs_of(parameter, "--parameter"),
         agent=_from_anywhere(agent),
-        agent_options=absolute_options(agent, _pairs(agent_option, "--agent-option")),
+        agent_options=absolute_options(agent, pairs_of(agent_option, "--agent-option")),
         image=image,
         model=ModelChoice.parse(model, model_url) if model else None,
         limits=_limits(limit),
@@ -242,7 +242,7 @@ def _from_anywhere(agent: str) -> str:
     return f"{word}:{Path(path).resolve()}" if word == "replay" and path else agent
 
 
-def _pairs(values: list[str] | None, option: str) -> dict[str, str]:
+def pairs_of(values: list[str] | None, option: str) -> dict[str, str]:
     """``NAME=VALUE`` words as a mapping."""
     pairs: dict[str, str] = {}
     for text in values or []:
@@ -264,7 +264,7 @@ def _limits(values: list[str] | None) -> dict[str, float]:
                 seen=f"the limits of a trial are {', '.join(FamilyLimits.model_fields)}",
                 next=f"--limit tool_calls={text}, say; for so many tasks: --sample {text}.",
             )
-    return {name: _number(name, value) for name, value in _pairs(values, "--limit").items()}
+    return {name: _number(name, value) for name, value in pairs_of(values, "--limit").items()}
 
 
 def _number(name: str, value: str) -> float:
