@@ -72,21 +72,22 @@ def read_calls(folder: Path) -> list[ToolUse] | None:
     return calls
 
 
-def steps_of(trajectory: Trajectory) -> Iterator[Step]:
-    """The agent's steps of all conversations; what was copied from another one stands there alone."""
+def steps_of(trajectory: Trajectory) -> Iterator[tuple[str, Step]]:
+    """The agent's steps of all conversations, each with the id of its own; what was copied from another conversation
+    stands there alone."""
     for step in trajectory.steps:
         if step.source == "agent" and not step.is_copied_context:
-            yield step
+            yield trajectory.trajectory_id or "", step
     for embedded in trajectory.subagent_trajectories or []:
         yield from steps_of(embedded)
 
 
 def _calls(trajectory: Trajectory) -> Iterator[ToolUse]:
-    for step in steps_of(trajectory):
+    offered = _offered(trajectory)
+    for _, step in steps_of(trajectory):
         results: dict[str, ObservationResult] = {}
         for result in step.observation.results if step.observation else []:
             results.setdefault(result.source_call_id or "", result)
-        offered = _offered(trajectory)
         for call in step.tool_calls or []:
             yield _use(call, results.get(call.tool_call_id), offered)
 
