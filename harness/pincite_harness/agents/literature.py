@@ -11,7 +11,6 @@ from pincite_harness.agents.crew import STATE
 from pincite_harness.agents.needs import Needs
 from pincite_harness.agents.options import Number, Option
 from pincite_harness.agents.registry import FOLDER
-from pincite_harness.agents.roles import roles_in
 from pincite_harness.agents.thinker import EFFORT, Thinker
 from pincite_models.choice import ModelChoice
 from pincite_tasks.failure import Cause, Failure
@@ -41,6 +40,7 @@ class Literature(Thinker):
     sessions: Sequence[str] = (STATE,)
     scorers: Sequence[str] = ("literature_qa", "precedent_search")
     servers: Sequence[str] = ("literature", "library", "documents", "figures", "provenance")
+    roles = _ROLES
     known_options: ClassVar[Mapping[str, Option]] = {
         "gate": Option("a first look for questions that ask for help with harm", _SWITCH),
         "rerank": Option(
@@ -77,7 +77,6 @@ class Literature(Thinker):
 
     def __init__(self, name: str, options: Mapping[str, str], model: ModelChoice | None) -> None:
         super().__init__(name, options, model)
-        self.roles = roles_in(path for name, path in self._files.items() if name.startswith(f"{FOLDER}/literature/"))
         self.server_environment = server_environment(options)
 
     def launch(self, briefing: Briefing) -> Launch:

@@ -1,9 +1,12 @@
 """pincite report: the scores of runs as a table, HTML, CSV and JSON."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from pincite_harness.reports import Selection
 
 
 def command(
@@ -36,9 +39,13 @@ def command(
     from pincite_harness.reports.task_keys import parse_where
 
     selection = Selection(tuple(by or ()), tuple(parse_where(where or [])))
-    together = out
-    if together is None and selection.where:
-        together = runs[0] / "report-of"
-    elif together is None and len(runs) > 1:
-        together = runs[0].resolve().parent
-    write_reports(runs, Console(), together, selection)
+    write_reports(runs, Console(), folder_of(runs, out, selection), selection)
+
+
+def folder_of(runs: list[Path], out: Path | None, selection: "Selection") -> Path | None:
+    """Where the report goes that is not of one whole run; None for that."""
+    if out is not None:
+        return out
+    if selection.where:
+        return runs[0] / "report-of"
+    return runs[0].resolve().parent if len(runs) > 1 else None

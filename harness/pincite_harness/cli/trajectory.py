@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -24,6 +24,14 @@ class Form(StrEnum):
     ATIF = "atif"
     OTEL = "otel"
     INSPECT = "inspect"
+
+
+class Rows(StrEnum):
+    """How the rows of a query are printed."""
+
+    TABLE = "table"
+    CSV = "csv"
+    JSON = "json"
 
 
 _SUFFIXES = {Form.ATIF: ".atif.json", Form.OTEL: ".otlp.json", Form.INSPECT: ".eval"}
@@ -89,3 +97,47 @@ def convert(
         raise BadInputError(f"{file} is there already.", next="Name another file with --out.")
     write_converted(source, to.value, file)
     typer.echo(str(file))
+
+
+@app.command()
+def query(
+    sql: Annotated[str, typer.Argument(metavar="SQL", help="A statement over trials, steps, calls and scores.")],
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN…", help="Folders of runs.")],
+    form: Annotated[Rows, typer.Option("--format", help="How the rows are printed.")] = Rows.TABLE,
+    parquet: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Also write the tables as Parquet, and transcripts for Inspect Scout."),
+    ] = None,
+) -> None:
+    """Ask runs by SQL (DuckDB, extra query): what was called, what it took, what it scored."""
+    from pincite_harness.analyses.querying import ask, open_tables, write_parquet
+    from pincite_harness.analyses.scout import transcripts_of
+
+    with open_tables(runs) as database:
+        names, rows = ask(database, sql)
+        _print_rows(names, rows, form)
+        if parquet is not None:
+            for path in write_parquet(database, list(transcripts_of(runs)), parquet):
+                typer.echo(str(path), err=True)
+
+
+def _print_rows(names: list[str], rows: list[tuple[Any, ...]], form: Rows) -> None:
+    """Rows on standard output: a table, CSV, or a JSON object a line."""
+    import csv
+    import json
+    import sys
+
+    from rich.console import Console
+
+    from pincite_harness.reports.console import print_table
+
+    if form is Rows.CSV:
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(names)
+        writer.writerows(rows)
+    elif form is Rows.JSON:
+        for row in rows:
+            typer.echo(json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False, default=str))
+    else:
+        cells = [["–" if value is None else str(value) for value in row] for row in rows]
+        print_table("", names, cells, Console())

@@ -51,13 +51,13 @@ def print_run(run: RunReport, measured: Sequence[Measured], screen: Console) -> 
                 _say(told(counted), screen)
         header, rows = brief_attempts(part, _MOST)
         if rows:
-            _print_table("Attempts", header, rows, screen)
+            print_table("Attempts", header, rows, screen)
         for breakdown in part.breakdowns:
-            _print_table(f"By {breakdown.key}", header_of(breakdown), rows_of(breakdown), screen)
+            print_table(f"By {breakdown.key}", header_of(breakdown), rows_of(breakdown), screen)
     if rows := role_rows(run):
-        _print_table("Roles", HEADER, rows, screen)
+        print_table("Roles", HEADER, rows, screen)
     if rows := model_rows(run):
-        _print_table("Models", MODEL_HEADER, rows, screen)
+        print_table("Models", MODEL_HEADER, rows, screen)
     _print_spent(run, screen)
 
 
@@ -111,7 +111,7 @@ def _print_means(measured: Measured, screen: Console) -> None:
     more = further(measured)
     header = ("Metric", "n", "Mean ± std. error", "95 %: t", *more)
     rows = [(*_means_row(e), *[cells.get(e.metric.name, "–") for cells in more.values()]) for e in estimates]
-    _print_table("Means", header, rows, screen)
+    print_table("Means", header, rows, screen)
 
 
 def _means_row(estimate: Estimate) -> tuple[str, ...]:
@@ -150,12 +150,13 @@ def _print_paired(family: str, comparison: Comparison, screen: Console) -> None:
     names = f"{comparison.first.run.name} (first) and {comparison.second.run.name} (second)"
     rows = [brief_row(*pair) for pair in comparison.pairs[:_MOST]]
     if rows:
-        _print_table(f"{family}: {names}", BRIEF, rows, screen)
+        print_table(f"{family}: {names}", BRIEF, rows, screen)
         for note in comparison.notes:
             _say(f"Not the same: {note}", screen)
 
 
-def _print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]], screen: Console) -> None:
+def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]], screen: Console) -> None:
+    """Print a table whose first column holds words and the others numbers."""
     table = Table(title=_plain(title), title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for number, heading in enumerate(header):
         table.add_column(heading, justify="right" if number else "left", overflow="fold")

@@ -23,9 +23,12 @@ from pincite_harness.reports.tiles import tiles
 from pincite_harness.reports.trial_table import trial_tables
 from pincite_tasks.plural import plural
 
+NOTHING = Markup("")
 
-def to_html(runs: Sequence[RunReport], groups: Sequence[Group], base: Path) -> str:
-    """The page of one or several runs; links to trial files are relative to ``base``, the folder of the page."""
+
+def to_html(runs: Sequence[RunReport], groups: Sequence[Group], base: Path, more: Markup = NOTHING) -> str:
+    """The page of one or several runs, with the sections ``more``; links to trial files are relative to ``base``, the
+    folder of the page."""
     return render(
         "report.html",
         {
@@ -36,6 +39,7 @@ def to_html(runs: Sequence[RunReport], groups: Sequence[Group], base: Path) -> s
                 {"name": group.family or "no family", "anchor": group.anchor, "sections": sections}
                 for group, sections in _sections(groups, base)
             ],
+            "more": more,
             "names": [run.name for run in runs],
             "failures": _failures(runs),
             **_definitions(runs),

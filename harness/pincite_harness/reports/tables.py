@@ -28,6 +28,11 @@ def tables_section(title: str, heading: str, tables: Sequence[Table]) -> Markup:
     return render("tables.html", {"title": title, "heading": heading, "tables": tables})
 
 
+def one_table(table: Table) -> Markup:
+    """A table by itself, without heading and lines around it."""
+    return render("one_table.html", {"each": table})
+
+
 def cell_head(title: str, *, number: bool, about: str | None = None) -> Markup:
     """The head of a column; ``about`` is shown when it is pointed at."""
     return tag("th", title, scope="col", class_="number" if number else None, title=about)

@@ -10,6 +10,7 @@ from pincite_harness.reports.console import print_comparison, print_run
 from pincite_harness.reports.data import to_json
 from pincite_harness.reports.groups import Group, group_runs
 from pincite_harness.reports.loading import RunReport, load_runs
+from pincite_harness.reports.markup import Markup
 from pincite_harness.reports.measured import Measured, measure
 from pincite_harness.reports.page import to_html
 from pincite_harness.reports.sheet import to_csv
@@ -39,24 +40,29 @@ def write_reports(
 
     A report of some tasks alone is written into ``together``, and never into the folders of the runs.
     """
-    chosen = selection or Selection()
-    runs = load_runs(paths)
-    keys = [TaskKeys.of(run) for run in runs]
-    for run, of_run in zip(runs, keys, strict=True):
-        for key in chosen.by:
-            of_run.check(run, key)
-    runs = [only_where(run, of_run, chosen.where) for run, of_run in zip(runs, keys, strict=True)]
-    measured = [measure(run, of_run, chosen.by) for run, of_run in zip(runs, keys, strict=True)]
-    for path, run, parts, of_run in zip(paths, runs, measured, keys, strict=True):
+    selected = read_selected(paths, selection or Selection())
+    for path, (run, of_run, parts) in zip(paths, selected, strict=True):
         print_run(run, parts, screen)
         _warn(run, parts, of_run, screen)
-        if not chosen.where:
+        if not run.only:
             write_trial_pages(run, parts)
             _write([run], group_runs([parts]), path, screen)
     if together is not None:
-        groups = group_runs(measured)
+        groups = group_runs([parts for _, _, parts in selected])
         print_comparison(groups, screen)
-        _write(runs, groups, together, screen)
+        _write([run for run, _, _ in selected], groups, together, screen)
+
+
+def read_selected(paths: Sequence[Path], selection: Selection) -> list[tuple[RunReport, TaskKeys, list[Measured]]]:
+    """Each run with the selected tasks, what they are about, and its parts by family."""
+    found: list[tuple[RunReport, TaskKeys, list[Measured]]] = []
+    for run in load_runs(paths):
+        keys = TaskKeys.of(run)
+        for key in selection.by:
+            keys.check(run, key)
+        chosen = only_where(run, keys, selection.where)
+        found.append((chosen, keys, measure(chosen, keys, selection.by)))
+    return found
 
 
 def _warn(run: RunReport, parts: Sequence[Measured], keys: TaskKeys, screen: Console) -> None:
@@ -67,8 +73,15 @@ def _warn(run: RunReport, parts: Sequence[Measured], keys: TaskKeys, screen: Con
         screen.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
+def write_page(
+    runs: Sequence[RunReport], groups: Sequence[Group], folder: Path, screen: Console, more: Markup | None = None
+) -> None:
+    """Write report.html into a folder, with one more section at its end."""
+    write_atomic(folder / PAGE_FILE, to_html(runs, groups, folder, more or Markup("")).encode())
+    screen.print(f"Report: {folder / PAGE_FILE}", markup=False, highlight=False, soft_wrap=True)
+
+
 def _write(runs: Sequence[RunReport], groups: Sequence[Group], folder: Path, screen: Console) -> None:
-    write_atomic(folder / PAGE_FILE, to_html(runs, groups, folder).encode())
     write_atomic(folder / SHEET_FILE, to_csv(runs, groups).encode())
     write_json(folder / NUMBERS_FILE, to_json(groups))
-    screen.print(f"Report: {folder / PAGE_FILE}", markup=False, highlight=False, soft_wrap=True)
+    write_page(runs, groups, folder, screen)

@@ -71,7 +71,7 @@ class _Writing:
         papers = _opened(store, self._subject.papers) if quotes else {}
         located = [(quote, locate(quote, papers)) for quote in quotes]
         view = QuoteView(papers, pictures, self._run.path / _PICTURES, self._run.path / PAGES)
-        return self._page.to_html(answer, located, view, _read_trajectory(self._folder), around)
+        return self._page.to_html(answer, located, view, read_trajectory(self._folder / "trajectory.json"), around)
 
 
 def _opened(store: PaperStore, paths: Mapping[str, Path]) -> dict[str, Paper]:
@@ -96,8 +96,8 @@ def answer_left(folder: Path) -> Any:
         return None
 
 
-def _read_trajectory(folder: Path) -> Trajectory | None:
-    path = folder / "trajectory.json"
+def read_trajectory(path: Path) -> Trajectory | None:
+    """A trajectory, None where there is none, or it cannot be read or is too large."""
     try:
         if path.stat().st_size > _MOST_TRAJECTORY:
             return None

@@ -1,0 +1,80 @@
+"""Analyse runs and write what comes of it: a section of the report, analysis.json, and tables on the terminal."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from pincite_harness.analyses.analysis import Analysis
+from pincite_harness.analyses.catalog import ANALYSES
+from pincite_harness.analyses.trials import TrialData
+from pincite_harness.reports import Selection
+from pincite_harness.reports.console import print_table
+from pincite_harness.reports.groups import Group, group_runs
+from pincite_harness.reports.markup import Markup, join, tag
+from pincite_harness.reports.tables import Table, one_table
+from pincite_harness.reports.write import read_selected, write_page
+from pincite_tasks.files import write_json
+
+NUMBERS_FILE = "analysis.json"
+SCHEMA = "pincite-analysis/1"
+_MOST_ROWS = 24
+"""Rows of an analysis that the terminal shows; the page has all."""
+Analysed = Mapping[str, Sequence[Analysis]]
+"""Analyses by family."""
+
+
+def analyse_runs(
+    paths: Sequence[Path], folder: Path, screen: Console, selection: Selection, used: Sequence[str] = ()
+) -> None:
+    """Write report.html with a section "Analysis", and analysis.json, into ``folder``, and print the tables."""
+    selected = read_selected(paths, selection)
+    data = TrialData(used, {run.path: keys for run, keys, _ in selected})
+    groups = group_runs([parts for _, _, parts in selected])
+    analysed = {group.family: analyse_group(group, data) for group in groups}
+    write_page([run for run, _, _ in selected], groups, folder, screen, analysis_section(analysed))
+    write_json(folder / NUMBERS_FILE, to_json(analysed))
+    for family, analyses in analysed.items():
+        for analysis in analyses:
+            _print(family if len(analysed) > 1 else "", analysis, screen)
+    screen.print(f"Analysis: {folder / NUMBERS_FILE}", markup=False, highlight=False, soft_wrap=True)
+
+
+def analyse_group(group: Group, data: TrialData) -> list[Analysis]:
+    """Every analysis that has something to count in the runs of a family."""
+    found = [analyse(group, data) for analyse in ANALYSES]
+    return [analysis for analysis in found if analysis is not None]
+
+
+def to_json(analysed: Analysed) -> dict[str, object]:
+    """analysis.json; docs/analyses.md describes it."""
+    families = {family: {one.key: one.to_json() for one in analyses} for family, analyses in analysed.items()}
+    return {"schema_version": SCHEMA, "families": families}
+
+
+def analysis_section(analysed: Analysed) -> Markup:
+    """The section of the page: of each analysis its picture and its table."""
+    parts: list[Markup] = [tag("h2", "Analysis")]
+    for family, analyses in analysed.items():
+        if len(analysed) > 1:
+            parts.append(tag("h3", family or "no family"))
+        parts += [_one(analysis, family) for analysis in analyses]
+    return tag("section", parts, id="analysis", class_="analysis")
+
+
+def _one(analysis: Analysis, family: str) -> Markup:
+    picture = tag("figure", analysis.picture) if analysis.picture else Markup("")
+    notes = [tag("p", note, class_="notes") for note in analysis.notes]
+    cells = one_table(Table(analysis.about, analysis.header, analysis.cells()))
+    inner = [tag("h3", analysis.title), picture, join(notes), cells]
+    return tag("section", inner, id=f"analysis-{family}-{analysis.key}")
+
+
+def _print(family: str, analysis: Analysis, screen: Console) -> None:
+    cells = analysis.cells()
+    title = f"{family}: {analysis.title}" if family else analysis.title
+    if len(cells) > _MOST_ROWS:
+        title += f"; {_MOST_ROWS} of {len(cells)} rows"
+    print_table(title, analysis.header, cells[:_MOST_ROWS], screen)
+    for note in analysis.notes:
+        screen.print(note, markup=False, highlight=False, soft_wrap=True)
