@@ -94,8 +94,11 @@ LIBRARIES = {"pydantic_ai", "pydantic_core", "jsonschema"}
 THINKERS = (
     "answering",
     "conversation",
+    "deepresearch",
     "fitting",
     "forgetting",
+    "paging",
+    "rag",
     "react",
     "task_files",
     "terminus",
@@ -104,7 +107,7 @@ THINKERS = (
     "zeroshot",
 )
 """Modules of programs that may use these libraries."""
-CREWS = ("crew", "sudokufill", "anagent")
+CREWS = ("crew", "sudokufill", "anagent", "parting")
 """The kernel of crews and the programs of ours that stand on it."""
 CREW_LIBRARIES = {"pydantic", "pydantic_ai"}
 """What the kernel of crews and its users may import beside the modules of programs."""

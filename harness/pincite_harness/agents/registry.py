@@ -42,6 +42,12 @@ AGENTS = {
     "anagent": Entry(
         "planner, expert, author and critic write the analysis of figures", "pincite_harness.agents.anagent:Anagent"
     ),
+    "rag": Entry(
+        "the chunks nearest to the query, and one call with them", "pincite_harness.agents.long_documents:Rag"
+    ),
+    "deepresearch": Entry(
+        "a loop of search and visit, which says why it ended", "pincite_harness.agents.long_documents:DeepResearch"
+    ),
     "replay": Entry("replay:TRAJECTORY makes recorded tool calls again", "pincite_harness.agents.replay:Replay"),
 }
 """Agents by name; the harness's own programs that need no model are each one program of ``programs/``."""

@@ -93,7 +93,7 @@ PROMPTS: Mapping[str, Option] = {
 class Zeroshot(Thinker):
     """One call of the model, with the whole paper in it."""
 
-    parts = (*ANSWERING, *PROMPTING, "crew/", "paging.py", "parting.py", "task_files.py", "whole_papers.py")
+    parts = (*ANSWERING, *PROMPTING, "crew/", "paging.py", "parting/", "task_files.py", "whole_papers.py")
     sessions: Sequence[str] = (SHOWN, STATE)
     known_options: ClassVar[Mapping[str, Option]] = {
         "pages": Option(

@@ -18,7 +18,7 @@ from prompting import is_own, prompt_of
 from pydantic_ai.exceptions import AgentRunError, UserError
 from pydantic_ai.messages import BinaryContent, ModelRequest, ModelResponse, UserContent, UserPromptPart
 from pydantic_ai.models import Model, ModelRequestParameters
-from pydantic_ai.native_tools import WebSearchTool
+from pydantic_ai.native_tools import AbstractNativeTool, WebSearchTool
 from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.tools import ToolDefinition
 from task_files import files_of
@@ -88,7 +88,7 @@ def parameters_for(model: Model, schema: Mapping[str, Any], output: str, search:
     call, since the providers' own JSON modes each refuse other parts of JSON Schema. With ``search=hosted`` the
     provider's own search is open."""
     about = "The answer to the task."
-    native = [WebSearchTool()] if search == "hosted" else []
+    native: list[AbstractNativeTool] = [WebSearchTool()] if search == "hosted" else []
     if output == "text":
         return ModelRequestParameters(native_tools=native)
     if model.profile.get("default_structured_output_mode") == "native":
