@@ -13,6 +13,7 @@ from pincite_harness.reports.loading import RunReport
 from pincite_harness.reports.markup import Markup, join, tag
 from pincite_harness.reports.means import means_section
 from pincite_harness.reports.outcomes import outcomes_section
+from pincite_harness.reports.places import places_section
 from pincite_harness.reports.records import records_section
 from pincite_harness.reports.roles import roles_section
 from pincite_harness.reports.statistics import failures, task_names
@@ -84,6 +85,7 @@ def _groups(groups: Sequence[Group], base: Path) -> Markup:
             charts(group, heading, about),
             trial_tables(group, heading, base, "trials" if number == 0 else None),
             records_section(group, heading),
+            places_section(group, heading),
             debates_section(group, heading),
             roles_section(group, heading),
         ]
@@ -113,6 +115,6 @@ def _footer(runs: Sequence[RunReport]) -> Markup:
     judged = f" Judge {'; '.join(judges)}." if judges else ""
     note = (
         " Means are over the trials that have the value; ± is the standard error of the mean, by cluster where attempts"
-        " share a task or tasks a paper. Intervals are Student's t."
+        " share a task, tasks a paper, or trials a chain. Intervals are Student's t."
     )
     return tag("footer", tag("p", said, judged, note))
