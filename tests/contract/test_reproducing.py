@@ -5,11 +5,10 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-import click
-import typer
+import pytest
 
 from pincite_harness.agents.registry import get_agent
-from pincite_harness.cli.main import app
+from pincite_harness.cli.main import load_command
 from pincite_models.choice import ModelChoice
 from pincite_tasks.catalog import bundled_folder
 
@@ -23,19 +22,17 @@ def commands() -> list[str]:
 
 
 def parsed(words: list[str]) -> tuple[str, dict[str, Any]]:
-    """The command's name and what it would be given; click's error for what it does not take."""
-    group: Any = typer.main.get_command(app)
-    path: list[str] = []
-    context: Any = click.Context(group)
-    while isinstance(group, click.Group) or hasattr(group, "get_command"):
-        found = group.get_command(context, words[0])
-        assert found is not None, f"there is no command {' '.join([*path, words[0]])}"
+    """The command's name and what it would be given; an error for what it does not take."""
+    command: Any = load_command(words[0])
+    path = [words.pop(0)]
+    while words and words[0] in getattr(command, "commands", {}):
+        command = command.commands[words[0]]
         path.append(words.pop(0))
-        group = found
-    return " ".join(path), group.make_context(path[-1], words).params
+    return " ".join(path), command.make_context(path[-1], words).params
 
 
-def test_each_study_has_commands_and_each_command_is_taken() -> None:
+def test_each_study_has_commands_and_each_command_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     headings = re.findall(r"^## (.*)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     assert all(any(study in heading for heading in headings) for study in STUDIES)
     lines = commands()
@@ -43,6 +40,8 @@ def test_each_study_has_commands_and_each_command_is_taken() -> None:
     for line in lines:
         words = shlex.split(line.replace("MODEL", "openai:some-model"))
         assert words.pop(0) == "pincite", line
+        if "--from" in words:
+            Path(words[words.index("--from") + 1]).touch()
         name, given = parsed(words)
         if name != "run":
             continue
