@@ -47,6 +47,7 @@ def test_each_study_has_commands_and_each_command_is_taken(tmp_path: Path, monke
             continue
         for family in given["families"]:
             assert (bundled_folder() / family).is_dir(), line
-        options = dict(pair.split("=", 1) for pair in given["agent_option"] or [])
+        pairs: list[str] = given["agent_option"] or []
+        options = dict(pair.split("=", 1) for pair in pairs)
         agent = get_agent(given["agent"], options, ModelChoice.parse(given["model"], ""))
         assert agent.dialect is not None, line

@@ -112,15 +112,15 @@ async def test_what_is_carried_is_bounded(tmp_path: Path) -> None:
     spec = SandboxSpec(name="carry", owner="test", doors={})
     sandbox = await open_sandbox("process", spec, unsafe=True)
     try:
-        script = f"mkdir carry; head -c {MOST_BYTES} /dev/zero > carry/large; echo the-key > carry/small"
+        script = f"mkdir carry; head -c {MOST_BYTES} /dev/zero > carry/large; echo the-token-of-this-trial-0123456789 > carry/small"
         await sandbox.exec(["/bin/sh", "-c", script], timeout=30)
-        said = await keep_carried(sandbox, tmp_path, Redactor([], ["the-key"]))
+        said = await keep_carried(sandbox, tmp_path, Redactor(["the-token-of-this-trial-0123456789"]))
     finally:
         await sandbox.stop()
     assert said is not None
     assert "1 of 2 files are not carried on" in said
     kept = read_carried(tmp_path)
     assert list(kept.files) == ["small"]
-    assert b"the-key" not in kept.files["small"]
+    assert b"0123456789" not in kept.files["small"]
     Carried({"before.txt": b"as it was"}).write(tmp_path)
     assert [path.name for path in place(tmp_path).iterdir()] == ["before.txt"]

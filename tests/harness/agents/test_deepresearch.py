@@ -45,7 +45,7 @@ def research(
     def run(script: Any, limits: Any = None, **options: str) -> tuple[dict[str, Any], Any, ScriptedModel]:
         tools = {"documents": addresses["documents"], "literature": search}
         with ScriptedModel(script) as model:
-            task = {
+            task: dict[str, Any] = {
                 "papers": [PAPER],
                 "files": [],
                 "answer": "answer.json",
