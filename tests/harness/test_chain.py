@@ -112,7 +112,8 @@ async def test_what_is_carried_is_bounded(tmp_path: Path) -> None:
     spec = SandboxSpec(name="carry", owner="test", doors={})
     sandbox = await open_sandbox("process", spec, unsafe=True)
     try:
-        script = f"mkdir carry; head -c {MOST_BYTES} /dev/zero > carry/large; echo the-token-of-this-trial-0123456789 > carry/small"
+        script = f"mkdir carry; head -c {MOST_BYTES} /dev/zero > carry/large"
+        script += "; echo the-token-of-this-trial-0123456789 > carry/small"
         await sandbox.exec(["/bin/sh", "-c", script], timeout=30)
         said = await keep_carried(sandbox, tmp_path, Redactor(["the-token-of-this-trial-0123456789"]))
     finally:
