@@ -78,7 +78,7 @@ def _taken(filler: Iterator[str], chars: int) -> list[str]:
 def _own(source: Path) -> list[str]:
     """The blocks of a paper as HTML."""
     data = source.read_bytes()
-    paper: Paper = parse_pdf(data, max_pages=100) if source.suffix == ".pdf" else parse_html(data)
+    paper: Paper = parse_pdf(data, max_pages=100) if source.suffix == ".pdf" else parse_html(data, max_pages=100)
     return list(chain.from_iterable(_block(block.kind, paper.text[block.start : block.end]) for block in paper.blocks))
 
 

@@ -134,6 +134,14 @@ class TrialRecord(BaseModel):
     """Third-party servers that may have reached the live web: neither ``web`` nor ``before`` holds for them."""
     retries: int = 0
     """Failed attempts set aside under retries/ before this one."""
+    chain: str | None = None
+    """The chain that it was a part of; None where nothing was passed on."""
+    place: int | None = None
+    """Its place in the chain, from 1."""
+    carry_in: str | None = None
+    """Digest of what the trial before had left in ``carry/``; None for nothing."""
+    carry_out: str | None = None
+    """Digest of what this one passed on."""
     faults: list[str] = Field(default_factory=list)
     """Faults of the harness itself in this trial, stage by stage; faults.log has their tracebacks."""
 

@@ -98,8 +98,11 @@ LIBRARIES = {"pydantic_ai", "pydantic_core", "jsonschema"}
 THINKERS = (
     "answering",
     "conversation",
+    "deepresearch",
     "fitting",
     "forgetting",
+    "paging",
+    "rag",
     "react",
     "task_files",
     "terminus",
@@ -108,7 +111,7 @@ THINKERS = (
     "zeroshot",
 )
 """Modules of programs that may use these libraries."""
-CREWS = ("crew", "sudokufill", "anagent", "literature")
+CREWS = ("crew", "sudokufill", "anagent", "literature", "parting")
 """The kernel of crews and the programs of ours that stand on it."""
 CREW_LIBRARIES = {"pydantic", "pydantic_ai"}
 """What the kernel of crews and its users may import beside the modules of programs."""

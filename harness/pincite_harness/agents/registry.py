@@ -46,6 +46,12 @@ AGENTS = {
         "searches, reads, looks at figures and writes from what it kept, with rules that hold it to its sources",
         "pincite_harness.agents.literature:Literature",
     ),
+    "rag": AgentEntry(
+        "the chunks nearest to the query, and one call with them", "pincite_harness.agents.long_documents:Rag"
+    ),
+    "deepresearch": AgentEntry(
+        "a loop of search and visit, which says why it ended", "pincite_harness.agents.long_documents:DeepResearch"
+    ),
     "replay": AgentEntry("replay:TRAJECTORY makes recorded tool calls again", "pincite_harness.agents.replay:Replay"),
 }
 """Agents by name; the harness's own programs that need no model are each one program of ``programs/``."""

@@ -19,7 +19,7 @@ from pincite_scoring.record_filling.schema import PARAMETER, schema_of
 from pincite_tasks.family import Family
 from pincite_tasks.task import Task
 
-ARCHIVE = "sudokufill: the archive of earlier papers is empty, since nothing passes from one trial to another."
+ARCHIVE = "sudokufill: the archive of earlier papers is empty unless trials run in a chain (--chain run)."
 _SWITCH = ("on", "off")
 _SCORERS = ("record_filling", "property_extraction")
 _SHARE = Number(least=0, most=1, decimals=True)

@@ -129,6 +129,15 @@ def command(
         Path | None,
         typer.Option(metavar="DIR", help="An ingested library that all trials read: pincite library add --library DIR"),
     ] = None,
+    chain: Annotated[
+        str,
+        typer.Option(
+            metavar="off|run|K",
+            help="Each family's tasks run one after another in one chain, or in K: what the agent leaves in carry/ "
+            "goes to the next trial.",
+        ),
+    ] = "off",
+    chain_seed: Annotated[int, typer.Option(help="Another order of a chain's tasks than that of their ids.")] = 0,
     judge: Judge = "",
     judge_url: JudgeUrl = "",
     judge_votes: JudgeVotes = 1,
@@ -152,6 +161,7 @@ def command(
         others = {"FAMILY": families, "--paper": paper, "--parameter": parameter, "--tasks": tasks}
         others |= {"--with": with_server, "--without": without, "--image": image, "--library": library}
         others |= {"--server-model": server_model, "--server-setting": server_setting}
+        others |= {"--chain": chain != "off"}
         _check_harbor({**others, "--judge": judge, "--web": web}, sandbox)
     if image and sandbox == "local":
         raise BadInputError("A local sandbox has no image.", seen=f"--image {image}", next="--sandbox docker")
@@ -184,6 +194,8 @@ def command(
         more_servers=parse_servers(with_server or [], offline or [], Path.cwd()),
         less=without or [],
         library=str(library.resolve()) if library is not None else None,
+        chains=_chains(chain),
+        chain_seed=chain_seed,
     )
     _start(specification, out / (name or datetime.now().astimezone().strftime("%Y-%m-%d__%H-%M-%S")))
 
@@ -216,6 +228,16 @@ def _check_harbor(others: dict[str, object], sandbox: str) -> None:
         raise BadInputError("Harbor tasks bring all that they need.", seen=", ".join(given), next="Leave that out.")
     if sandbox == "local":
         raise BadInputError("A Harbor task runs in a container.", seen="--sandbox local", next="--sandbox docker")
+
+
+def _chains(text: str) -> int:
+    """In how many chains trials run: 0 for ``off``, 1 for ``run``."""
+    words = {"off": 0, "run": 1}
+    if text in words:
+        return words[text]
+    if not text.isdecimal() or not int(text):
+        raise BadInputError(f"--chain {text} is not a valid value.", next="--chain off, run or a number from 1 on")
+    return int(text)
 
 
 def _hosts(text: str) -> list[str] | None:

@@ -190,7 +190,9 @@ class RunReport:
         return [trial for trial in self.trials if trial.finished]
 
     def cluster(self, trial: TrialRow) -> str:
-        """What the trial's value depends on together with others: its task's papers, else the task itself."""
+        """What the trial's value depends on together with others: its chain, its task's papers, else the task."""
+        if trial.record is not None and trial.record.chain:
+            return f"chain {trial.record.chain}"
         return self.papers.get((trial.family, trial.task), f"{trial.family}/{trial.task}")
 
     def of(self, family: str) -> "RunReport":

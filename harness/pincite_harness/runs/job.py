@@ -10,6 +10,7 @@ from pincite_core.errors import PinciteError
 from pincite_core.http.retries import Backoff
 from pincite_harness.harbor.plan import HarborTrialPlan
 from pincite_harness.runs.run_folder import RunFolder
+from pincite_harness.trial.carrying import NOTHING, Carried, read_carried
 from pincite_harness.trial.faults import describe_fault, is_of_machine
 from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.trial.run import Surroundings, TrialRun
@@ -64,19 +65,26 @@ class Job:
     async def run(self) -> dict[str, TrialRecord]:
         """Every trial's record by name, those of finished ones from before too; trials not started are missing."""
         records: dict[str, TrialRecord] = {}
-        waiting: list[TrialPlan] = []
-        for plan in self._plans:
-            record = self._known(plan.name)
-            if record is not None and record.finished:
-                records[plan.name] = record
-            else:
-                waiting.append(plan)
+        lines = [self._unfinished(line, records) for line in in_lines(self._plans)]
+        waiting = [line for line in lines if line]
         waiting.reverse()
         width = min(self._concurrency, len(waiting))
         self._running = {asyncio.create_task(self._work(waiting, records)) for _ in range(width)}
         if self._running:
             await self._wait()
         return records
+
+    def _unfinished(self, line: Sequence[TrialPlan], records: dict[str, TrialRecord]) -> list[TrialPlan]:
+        """What of trials that run one after another is still to be run: from the first one on that is not finished.
+        Those after it began with what it may now pass on otherwise; what they left is kept under ``retries``."""
+        for number, plan in enumerate(line):
+            record = self._known(plan.name)
+            if record is None or not record.finished:
+                for later in line[number + 1 :]:
+                    self._folder.set_aside(later.name)
+                return list(line[number:])
+            records[plan.name] = record
+        return []
 
     def _known(self, name: str) -> TrialRecord | None:
         """A trial's record; one that is damaged is set aside with its folder, and its trial is run again."""
@@ -98,28 +106,41 @@ class Job:
             if not task.cancelled() and (error := task.exception()) is not None:
                 raise error
 
-    async def _work(self, waiting: list[TrialPlan], records: dict[str, TrialRecord]) -> None:
+    async def _work(self, waiting: list[list[TrialPlan]], records: dict[str, TrialRecord]) -> None:
         while waiting and not self._stopping:
-            plan = waiting.pop()
-            self._events.started(plan)
-            try:
-                self._folder.discard(plan.name)
-                record = await self._try(plan)
-            except Exception as error:
-                # Beside its stages a trial has its folder: where that cannot be used, the others still can.
-                if is_of_machine(error):
-                    raise
-                record = _faulty(plan, error)
-            if record is not None:
-                records[plan.name] = record
-                self._events.ended(plan, record)
+            for plan in waiting.pop():
+                if self._stopping:
+                    return
+                await self._run_one(plan, records)
+
+    async def _run_one(self, plan: TrialPlan, records: dict[str, TrialRecord]) -> None:
+        self._events.started(plan)
+        try:
+            self._folder.discard(plan.name)
+            record = await self._try(plan)
+        except Exception as error:
+            # Beside its stages a trial has its folder: where that cannot be used, the others still can.
+            if is_of_machine(error):
+                raise
+            record = _faulty(plan, error)
+        if record is not None:
+            records[plan.name] = record
+            self._events.ended(plan, record)
+
+    def _passed_on(self, plan: TrialPlan) -> Carried:
+        """What the trial at the place before passed on, or the nearest one before it that could be recorded."""
+        before = [other for other in self._plans if other.chain == plan.chain and other.place < plan.place]
+        for other in sorted(before, key=lambda other: -other.place) if plan.chain else ():
+            if self._known(other.name) is not None:
+                return read_carried(self._folder.trial(other.name))
+        return NOTHING
 
     async def _try(self, plan: TrialPlan) -> TrialRecord | None:
         """One trial, again after an outage; each failed attempt is kept under ``retries``. None when it was stopped
         between two attempts."""
         failed = self._folder.set_aside(plan.name)
         for retry in range(self._retries + 1):
-            run = _run_of(plan, self._folder.trial(plan.name), self._around, failed)
+            run = _run_of(plan, self._folder.trial(plan.name), self._around, failed, self._passed_on(plan))
             record = await run.run()
             if record.cause not in RETRYABLE or retry == self._retries or self._stopping:
                 return record
@@ -132,10 +153,18 @@ class Job:
         return None
 
 
-def _run_of(plan: TrialPlan, folder: Path, around: Surroundings, retries: int) -> TrialRun:
+def in_lines(plans: Sequence[TrialPlan]) -> list[list[TrialPlan]]:
+    """The plans as lists of those that run one after another: each chain by its places, and every other plan alone."""
+    lines: dict[str, list[TrialPlan]] = {}
+    for plan in plans:
+        lines.setdefault(f"chain {plan.chain}" if plan.chain else f"trial {plan.name}", []).append(plan)
+    return [sorted(line, key=lambda plan: plan.place) for line in lines.values()]
+
+
+def _run_of(plan: TrialPlan, folder: Path, around: Surroundings, retries: int, carried: Carried) -> TrialRun:
     """What runs a trial of this plan."""
     if not isinstance(plan, HarborTrialPlan):
-        return TrialRun(plan, folder, around, retries=retries)
+        return TrialRun(plan, folder, around, retries=retries, carried=carried)
     from pincite_harness.harbor.run import HarborRun
 
     return HarborRun(plan, folder, around, retries=retries)

@@ -11,7 +11,7 @@ from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import Agent
 from pincite_harness.agents.registry import get_agent, servers_of
 from pincite_harness.agents.roles import check_roles
-from pincite_harness.trial.plan import TrialPlan, plan_trials
+from pincite_harness.trial.plan import TrialPlan, chained, plan_trials
 from pincite_harness.trial.server_models import ServerModels
 from pincite_harness.trial.servers import SERVERS, change_servers, check_live_servers, check_servers
 from pincite_harness.trial.shared_library import SharedLibrary
@@ -85,6 +85,11 @@ class RunSpecification(BaseModel):
     library: str | None = None
     """Absolute path of an ingested library that every trial reads; None: each has an empty one of its own."""
 
+    chains: int = Field(default=0, ge=0)
+    """In how many chains each family's trials run, one after another in each; 0: trials hand nothing on."""
+    chain_seed: int = 0
+    """The order of a chain's tasks; 0: that of their ids."""
+
     def shared_library(self) -> SharedLibrary | None:
         """The library that all trials read; BadInputError or NotFoundError where there is none in its folder."""
         return SharedLibrary(Path(self.library)) if self.library is not None else None
@@ -129,7 +134,20 @@ class RunSpecification(BaseModel):
             _check_price(model, families)
         for family, task in tasks:
             check_live_servers(family, task, self.web)
-        return plan_trials(tasks, agent, self.attempts, self.model, self.role_models)
+            if self.library is not None and task.withheld:
+                raise BadInputError(
+                    f"The task {task.task_id} withholds works, which a library may hold.",
+                    seen=f"--library {self.library}",
+                    next="Leave one of them out.",
+                )
+        plans = plan_trials(tasks, agent, self.attempts, self.model, self.role_models)
+        if not self.chains:
+            return plans
+        if agent.needs_gold:
+            raise BadInputError(
+                f"The agent {agent.name} is given the gold: a chain would hand it on.", next="Leave --chain out."
+            )
+        return chained(plans, self.chains, self.chain_seed)
 
     def check_keys(self) -> None:
         """BadInputError where a provider is asked for the agent, one of its roles or a server, and there is no key for

@@ -1,11 +1,12 @@
 """TrialPlan: which agent runs on which task, and under what name."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pincite_harness.agents.agent import Agent
 from pincite_models.choice import ModelChoice
 from pincite_tasks.family import Family
+from pincite_tasks.files import digest_json
 from pincite_tasks.task import Task
 
 
@@ -22,6 +23,26 @@ class TrialPlan:
     """What the agent thinks with, where it does."""
     role_models: Mapping[str, ModelChoice] = field(default_factory=dict[str, ModelChoice])
     """What roles of it think with instead."""
+    chain: str = ""
+    """The chain of trials that it belongs to; what the one before left in ``carry/`` is passed on. Empty for none."""
+    place: int = 0
+    """Its place in the chain, from 1."""
+
+
+def chained(plans: Sequence[TrialPlan], chains: int, seed: int = 0) -> list[TrialPlan]:
+    """The plans in so many chains for each family and attempt, its tasks dealt out in the order of their ids, or in
+    one drawn by ``seed`` where it is not 0. They come in the order of their places: a run that is cut short has the
+    beginnings of all chains."""
+    groups: dict[tuple[str, int], list[TrialPlan]] = {}
+    for plan in plans:
+        groups.setdefault((plan.family.name, plan.attempt), []).append(plan)
+    found: list[TrialPlan] = []
+    for (family, attempt), group in groups.items():
+        ids = {plan.name: digest_json([seed, plan.task.task_id]) if seed else plan.task.task_id for plan in group}
+        for number, plan in enumerate(sorted(group, key=lambda plan: ids[plan.name])):
+            name = f"{family}__{attempt}.{number % chains + 1}"
+            found.append(replace(plan, chain=name, place=number // chains + 1))
+    return sorted(found, key=lambda plan: plan.place)
 
 
 def plan_trials(

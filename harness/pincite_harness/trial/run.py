@@ -21,6 +21,7 @@ from pincite_harness.agents.host import program_folders, search_path
 from pincite_harness.marking.errors import ScorerFailedError
 from pincite_harness.trial.agent_phase import run_agent, why_it_ended
 from pincite_harness.trial.brief import write_brief
+from pincite_harness.trial.carrying import NOTE, NOTHING, Carried, keep_carried, read_carried
 from pincite_harness.trial.doors import MODEL, TOOLS, WEB, Access, Doors, proxy_variables
 from pincite_harness.trial.faults import FAULTS_FILE, cause_of, describe_fault, is_of_machine, write_fault
 from pincite_harness.trial.marking import SCORE_FILE, Marker, Marking, unscored
@@ -84,11 +85,20 @@ class Surroundings:
 class TrialRun:
     """Runs ``plan`` into ``folder``. ``run`` returns its record; a cancelled task cleans up and returns one too."""
 
-    def __init__(self, plan: TrialPlan, folder: Path, surroundings: Surroundings, *, retries: int = 0) -> None:
+    def __init__(
+        self,
+        plan: TrialPlan,
+        folder: Path,
+        surroundings: Surroundings,
+        *,
+        retries: int = 0,
+        carried: Carried = NOTHING,
+    ) -> None:
         self._plan = plan
         self._folder = folder
         self._around = surroundings
         self._retries = retries
+        self._carried = carried
         self.token = secrets.token_urlsafe(_TOKEN_BYTES)
         self._before = surroundings.web.cutoff(plan.task.before, surroundings.settings.before)
         self._corpus = plan.task.corpus if surroundings.web.corpora else None
@@ -151,6 +161,8 @@ class TrialRun:
         with self._clock.stage("collect"):
             self._exit_code = run.ending.exit_code
             self._warn(await keep_sessions(sandbox, self._plan.agent.sessions, self._folder, self._redactor))
+            if self._plan.chain:
+                self._warn(await keep_carried(sandbox, self._folder, self._redactor))
             self._data = await self._collect(sandbox)
         answered = self._data is not None
         self._failure = why_it_ended(run, doors, self._plan, _LIMITS, answered=answered)
@@ -230,7 +242,7 @@ class TrialRun:
         plan, doors = self._plan, self._doors
         try:
             briefing = Briefing(
-                prompt=plan.family.fill_prompt(plan.task),
+                prompt=self._prompt(),
                 workdir=sandbox.workdir,
                 tools=await self._addresses(sandbox),
                 token=self.token,
@@ -242,13 +254,18 @@ class TrialRun:
                 hosted_tools=plan.family.settings.model.hosted_tools,
             )
             launch = plan.agent.launch(briefing)
-            launch = replace(launch, files=write_brief(plan, briefing, launch))
+            launch = replace(launch, files=self._carried.briefed() | write_brief(plan, briefing, launch))
             env: dict[str, str] = {} if sandbox.backend == "docker" else search_path(plan.agent)
             if doors is not None and WEB in doors.sockets:
                 env |= proxy_variables(await sandbox.door_url(WEB), self.token)
         except PinciteError as error:
             raise TrialError(Cause.SANDBOX_FAILED, str(error)) from error
         return launch, env
+
+    def _prompt(self) -> str:
+        """The task's prompt; in a chain it says what ``carry/`` is."""
+        prompt = self._plan.family.fill_prompt(self._plan.task)
+        return prompt + NOTE if self._plan.chain else prompt
 
     async def _addresses(self, sandbox: Sandbox) -> dict[str, str]:
         """The address of each server of the task, as the agent reaches it."""
@@ -365,13 +382,19 @@ class TrialRun:
         if self._data is not None:
             write_atomic(self._folder / self._plan.family.settings.answer, self._data)
         self._write_json(SCORE_FILE, self._score)
+        self._pass_on()
         trajectory = build_trajectory(self._folder, self._episode(started_at))
         self._totals = (trajectory.final_metrics.extra if trajectory.final_metrics is not None else None) or {}
         self._write_json("trajectory.json", trajectory_json(trajectory))
 
+    def _pass_on(self) -> None:
+        """A trial that an outage ended, or that was stopped, passes on what it got."""
+        if self._plan.chain and self._failure is not None and self._failure.cause not in SCORED:
+            self._carried.write(self._folder)
+
     def _episode(self, started_at: str) -> Episode:
         plan = self._plan
-        prompt = plan.family.fill_prompt(plan.task)
+        prompt = self._prompt()
         ended_at = self._clock.stages.get("agent", {}).get("finished_at", started_at)
         names = (plan.name, plan.agent.name, plan.agent.version)
         return Episode(*names, prompt, started_at, ended_at, self._data, plan.family.settings.answer)
@@ -399,6 +422,10 @@ class TrialRun:
             corpus=self._corpus.name if self._corpus is not None else None,
             live_servers=[server.name for server in self._third_party if not server.offline],
             retries=self._retries,
+            chain=plan.chain or None,
+            place=plan.place or None,
+            carry_in=self._carried.digest,
+            carry_out=read_carried(self._folder).digest if plan.chain else None,
             faults=self._faults,
         )
 

@@ -65,6 +65,12 @@ def served(server: MCPServer[Any]) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
+def papers_folder() -> Path:
+    """The folder of the papers that the programs read."""
+    return PAPERS
+
+
+@pytest.fixture(scope="session")
 def serve() -> Callable[[MCPServer[Any]], Any]:
     """``with serve(server) as address:`` a server on a port of the loopback."""
     return served

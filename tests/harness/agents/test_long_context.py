@@ -1,4 +1,4 @@
-"""Documents of 180,000 tokens for a model that takes less: each policy, what it shows, how much evidence."""
+"""Documents of 180,000 tokens for a model that takes less: what each policy shows, and the evidence in it."""
 
 import json
 import re
@@ -120,7 +120,8 @@ COLUMNS = {
 def read_by_rule(request: Request) -> Any:
     """Rows of tables that a paper marks as its own, below the paper's title; the column of the test part."""
     blocks = _BLOCKS.split(request.last)
-    title, rows = "", []
+    title = ""
+    rows: list[dict[str, Any]] = []
     for block in blocks:
         mark, _, text = block.partition("] ")
         if mark.endswith("heading") and len(text.split()) >= 5:
@@ -154,3 +155,24 @@ async def test_reading_in_parts_finds_the_rows_of_all_four_documents(trial: Any)
     answer = (folder / "answer.csv").read_text()
     assert "SlowGate,24.61,12.31" in answer, "computed by the program, rounded half up"
     assert len([request for request in model.requests if request.label is not None]) == 1 + len(parts)
+
+
+async def test_rag_shows_the_nearest_chunks_and_counts_the_evidence_in_them(trial: Any, long_family: Path) -> None:
+    folder, model = await trial([CSV], name="rag", retriever="bm25")
+    prompt = model.turns[0].last
+    heads = re.findall(r"^\[(\w+\.html), \d+\. chunk\]$", prompt, re.MULTILINE)
+    chunks = re.split(r"\n*\[\w+\.html, \d+\. chunk\]\n", prompt)[1:]
+    assert 0 < len(heads) <= 4 * 50
+    assert all(len(chunk) <= 512 for chunk in chunks)
+    assert metrics_of(folder)["evidence_shown"] == pytest.approx(evidence_in(prompt, long_family))
+    shown = {each["name"]: each["shown"] for each in shown_of(folder)["documents"]}
+    for name in set(heads):
+        own = [chunk for head, chunk in zip(heads, chunks, strict=True) if head == name]
+        assert shown[name] == pytest.approx(len("\n\n".join(own)) / 4, abs=2)
+    assert model.turns[0].body["temperature"] == 0.0
+
+
+async def test_dense_retrieval_needs_an_embedding_model(trial: Any) -> None:
+    folder, model = await trial([CSV], name="rag")
+    assert "--role-model embedding=PROVIDER:NAME; retriever=bm25 needs none" in (folder / "agent.log").read_text()
+    assert not model.turns

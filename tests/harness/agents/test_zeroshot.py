@@ -1,5 +1,6 @@
 """zeroshot: one call with the whole paper in it; the answer in text or held to the schema."""
 
+import base64
 import json
 from typing import Any
 
@@ -93,3 +94,60 @@ def test_a_refusal_is_told_and_not_tried_again(run: Any, dialect: str) -> None:
     ran = run("zeroshot", [refuse("I cannot help with {that}.")], dialect=dialect)
     assert (ran.code, ran.answer, len(ran.asked)) == (1, None, 1)
     assert "refus" in ran.complained.lower()
+
+
+def test_one_call_a_page_and_the_union_of_what_they_found(run: Any) -> None:
+    said = [say(json.dumps({"values": values})) for values in (["92", "7"], ["7", None])]
+    ran = run("zeroshot", said, pages="each")
+    assert ran.code == 0
+    assert sorted(ran.answer["values"], key=str) == ["7", "92", None]
+    lasts = [request.last for request in ran.asked]
+    assert all("Oxygen content" in last for last in lasts), "the whole paper is in each"
+    assert {last.rpartition("page ")[2][:1] for last in lasts} == {"1", "2"}
+    silent = run("zeroshot", [say("Nothing here."), say(json.dumps(ANSWER))], pages="each")
+    assert silent.answer == ANSWER, "a page without an answer adds nothing"
+
+
+@pytest.mark.parametrize("dialect", ["anthropic.messages", "openai.responses", "openai.chat", "google.generate"])
+def test_papers_as_pdf_files(run: Any, tmp_path: Any, papers_folder: Any, dialect: str) -> None:
+    (tmp_path / ".papers").mkdir()
+    data = (papers_folder / "ybco_oxygen.pdf").read_bytes()
+    (tmp_path / ".papers/ybco_oxygen.pdf").write_bytes(data)
+    ran = run("zeroshot", [say(json.dumps(ANSWER))], servers=(), pages="pdf", dialect=dialect, max_output="4096")
+    assert (ran.code, ran.answer) == (0, ANSWER), ran.complained
+    body = json.dumps(ran.asked[0].body).replace("-", "+").replace("_", "/")  # one API has the alphabet for addresses
+    assert base64.b64encode(data).decode()[:4000] in body
+    assert "4096" in body
+    (tmp_path / ".papers/ybco_oxygen.pdf").write_bytes(b"<html>")
+    ran = run("zeroshot", [say("{}")], servers=(), pages="pdf", dialect=dialect)
+    assert (ran.code, ran.asked) == (1, [])
+    assert "is none; pages=text gives any" in ran.complained
+
+
+def test_other_prompts_than_the_tasks(run: Any, tmp_path: Any) -> None:
+    own = tmp_path / "own.txt"
+    own.write_text("Be brief. {{ task }}")
+    [request] = run("zeroshot", [say(json.dumps(ANSWER))], prompt=str(own)).asked
+    assert request.last.startswith("Be brief. Find the values and write answer.json.")
+    assert '"$defs"' not in request.last
+    ran = run("zeroshot", [say("{}")], prompt="steps")
+    assert (ran.code, ran.asked) == (1, [])
+    assert "prompt=steps needs the task's query; it has task" in ran.complained
+
+
+def test_a_prompt_for_tables_in_steps_or_plain(program: Any) -> None:
+    prompt_of = program("prompting").prompt_of
+    for query, language in (("Which profit?", "Three examples"), ("\u5229\u6da6\u662f\u591a\u5c11", "\u4e09\u4e2a")):
+        task = {"parameters": {"query": query}}
+        steps = prompt_of(task, "The task.", {"prompt": "steps"})
+        assert all(word in steps for word in (query, language, "Design the columns", "Leave a cell empty"))
+        plain = prompt_of(task, "The task.", {"prompt": "plain", "examples": "0", "style": "published"})
+        assert language not in plain
+        assert "1,500 characters" in plain
+        assert "Design the columns" not in plain
+
+
+def test_the_providers_own_search(run: Any) -> None:
+    [request] = run("zeroshot", [say(json.dumps(ANSWER))], dialect="anthropic.messages", search="hosted").asked
+    assert "web_search" in json.dumps(request.body["tools"])
+    assert "You can search the web" in request.system

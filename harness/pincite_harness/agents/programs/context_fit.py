@@ -20,8 +20,8 @@ _PUBLISHED_LONG = 42_700
 """Tokens of a context above which AOE's code keeps 2,000 for the answer, else 1,000."""
 _ANSWER_TOKENS = 8_192
 """Kept for the answer where nothing is said: a table of some hundred rows; a quarter of a smaller context."""
-SHOWN_FILE = Path(__file__).with_name("shown.json")
-"""What was shown of each document; it is kept with the trial."""
+SHOWN_FILE = Path(".agent/shown.json")
+"""What was shown of each document, below the working folder; the harness keeps the file with the trial."""
 _BLOCK = re.compile(r"\n\n(?=\[pc:)")
 _FIRST = re.compile(r"\[pc:[^\s\]]+ (?:title|heading|table|caption)\]")
 """Marks of the blocks that ``share`` takes before running text."""
@@ -111,6 +111,7 @@ def record(shown: Sequence[Shown], policy: str, window: Window | None, before: s
     documents = [{"name": each.name, "shown": each.tokens, "of": each.of} for each in shown]
     note: dict[str, Any] = {"policy": policy, "window": asdict(window) if window is not None else None}
     note |= {"prompt": tokens(before), "documents": documents}
+    file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps(note, ensure_ascii=False, indent=1), encoding="utf-8")
 
 

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
@@ -134,8 +135,11 @@ def run(
         task: Mapping[str, Any],
         cast: Callable[[Request], Any],
         limits: Mapping[str, float] = NO_OPTIONS,  # type: ignore[assignment]
+        carrying: bool = False,
         **options: str,
     ) -> Filled:
+        if not carrying:
+            shutil.rmtree(tmp_path / "carry", ignore_errors=True)
         monkeypatch.setattr(program("thinking").Patient.__init__, "__defaults__", ((0.0, 0.0, 0.0),))
         code, answer, events, asked = running.fill(program, addresses, tmp_path, task, cast, limits, options)
         said = capsys.readouterr()

@@ -149,3 +149,17 @@ def test_an_order_that_is_none_is_repaired_once_else_made_by_rule(
     assert ranked.order == ["adjuvant", "host", "dose"], (
         "a field behind the one that it depends on, if as well grounded"
     )
+
+
+def test_records_of_earlier_papers_are_shown_along_rows_and_columns(run: Any, small: Any, casts: Any) -> None:
+    first = run(small, casts.SmallCast(), **QUICK)
+    assert "empty" in first.of("Opening")[0].archive
+    second = run(small, casts.SmallCast(), carrying=True, **QUICK)
+    assert second.of("Opening")[0].archive == "2 records of earlier papers"
+    shown = [each.first for each in second.asked if "records of earlier papers" in each.first]
+    assert any("SE-40\tmouse\t" in text for text in shown), "the row agent sees them as a table"
+    assert any("'mouse': 2 records of earlier papers" in text for text in shown), "the column agent sees the forms"
+    assert not any("BALB/c" in text.partition("records of earlier papers")[2][:300] for text in shown), "no evidence"
+    for reuse in ("document", "off"):
+        alone = run(small, casts.SmallCast(), carrying=True, reuse=reuse, **QUICK)
+        assert not any("records of earlier papers" in each.first for each in alone.asked)

@@ -115,6 +115,11 @@ class Options:
         return self.reuse in ("on", "document")
 
     @property
+    def archive(self) -> bool:
+        """Whether records of earlier papers are shown."""
+        return self.reuse in ("on", "archive")
+
+    @property
     def last_round(self) -> int:
         """The round that a debate ends with at the latest."""
         return self.rounds or self.max_rounds

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+from answering import AnswerFile
 from answering import read_schema as answer_schema
 from crew import Crew, fan, kept
 from crew.sources import Sources
 
+from . import archive
 from .assembly import assemble
 from .board import Board, apply
 from .events import Opening
@@ -20,7 +22,7 @@ from .sequential import fill_in_turn
 from .team import Sheet, Team
 
 PARAMETER = "schema"
-ARCHIVE = "empty: nothing passes from one trial to another"
+ARCHIVE = "empty: nothing was passed on to this trial"
 
 
 async def work(crew: Crew) -> None:
@@ -32,14 +34,17 @@ async def work(crew: Crew) -> None:
     with Sources(crew.task) as sources:
         sheets = await _sheets(crew, sources)
         view = crew.state.view(Board(schema), apply)
-        team = Team(crew, options, schema, rows, sheets, view)
+        earlier = archive.read() if options.archive else []
+        team = Team(crew, options, schema, rows, sheets, view, earlier)
         fields = [field.name for field in schema.fields]
-        team.emit(Opening(pages=[sheet.id for sheet in sheets], fields=fields, archive=ARCHIVE))
+        told = f"{len(earlier)} records of earlier papers" if earlier else ARCHIVE
+        team.emit(Opening(pages=[sheet.id for sheet in sheets], fields=fields, archive=told))
         try:
             await _fill(team)
         finally:
             fill_the_rest(team)
             await assemble(team, sources)
+    _archived(crew)
 
 
 async def _sheets(crew: Crew, sources: Sources) -> list[Sheet]:
@@ -59,6 +64,13 @@ async def _sheets(crew: Crew, sources: Sources) -> list[Sheet]:
         return Sheet(name, paper, page, text, picture)
 
     return kept(await fan(places, read))
+
+
+def _archived(crew: Crew) -> None:
+    """Leave the records of this paper to the next trial of the chain."""
+    answer = AnswerFile.of(crew.task)
+    if answer.is_json and answer.path.is_file():
+        archive.add(str(crew.task.get("task_id", "")), answer.read())
 
 
 def schema_of(task: Mapping[str, Any]) -> tuple[Schema, Rows]:

@@ -8,6 +8,7 @@ from crew import Crew, Data, Event, Failed, Part, Refused, Role, fan
 from crew.state import View
 from pydantic_ai.messages import BinaryContent
 
+from .archive import Record
 from .board import Board
 from .options import Options
 from .rows import Rows
@@ -44,6 +45,8 @@ class Team:
     rows: Rows
     sheets: Sequence[Sheet]
     view: View[Board]
+    archive: Sequence[Record] = ()
+    """Records of earlier papers; none where nothing passed on to this trial, or where they are not to be used."""
 
     @property
     def board(self) -> Board:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from crew import Data, Part
 
-from . import roles, shown
+from . import archive, roles, shown
 from .board import Debate
 from .events import Positioned, Preferred
 from .evidence import quoted, stated
@@ -75,7 +75,8 @@ def views(team: Team, name: str) -> list[str]:
     found: list[str] = []
     if not debate.pool.candidates:
         return found
-    if team.options.row and team.options.document and shown.records(team.board) is not None:
+    has_records = team.options.document and shown.records(team.board) is not None
+    if team.options.row and (has_records or team.archive):
         found.append("row")
     if team.options.column:
         found.append("column")
@@ -88,8 +89,7 @@ async def view(team: Team, name: str, kind: str, number: int, phase: str, more: 
     parts: list[Part] = [*question(team, debate), shown.pool(debate), *more]
     told = shown.history(debate)
     parts += [told] if told is not None else []
-    held = shown.records(team.board) if kind == "row" else column(team, debate)
-    parts += [held] if held is not None else []
+    parts += row(team) if kind == "row" else column(team, debate)
     where = step(name, number, phase)
     role = roles.ROW if kind == "row" else roles.COLUMN
     said, fault = await team.ask(role, parts, kind, where)
@@ -111,8 +111,16 @@ async def view(team: Team, name: str, kind: str, number: int, phase: str, more: 
     return [event]
 
 
-def column(team: Team, debate: Debate) -> Data | None:
-    """What the column demands and holds: the forms of its candidates with counts, and what the field depends on."""
+def row(team: Team) -> list[Data]:
+    """What the row agent goes by: the records of this paper so far, and those of earlier papers."""
+    own = shown.records(team.board) if team.options.document else None
+    earlier = archive.rows(team.archive, [field.name for field in team.schema.fields])
+    return [each for each in (own, earlier) if each is not None]
+
+
+def column(team: Team, debate: Debate) -> list[Data]:
+    """What the column demands and holds: the forms of its candidates with counts, those of earlier papers, and what
+    the field depends on."""
     lines: list[str] = []
     counts: dict[str, int] = {}
     for candidate in debate.pool.candidates.values():
@@ -124,7 +132,8 @@ def column(team: Team, debate: Debate) -> Data | None:
     for condition in team.schema.conditions if team.options.guided else ():
         if debate.field.name in (*condition.targets, *condition.when):
             lines.append(f"{', '.join(condition.when)} constrains {', '.join(condition.targets)}: {condition.because}")
-    return Data("\n".join(lines), "the column") if lines else None
+    lines += archive.forms(team.archive, debate.field.name)
+    return [Data("\n".join(lines), "the column")] if lines else []
 
 
 def _sorted(debate: Debate, choices: Sequence[Choice]) -> tuple[list[Choice], list[str]]:
