@@ -96,4 +96,6 @@ async def test_many_equal_requests_at_once_become_as_many_sub_agents(open_model:
     assert whole.total_cost_usd == pytest.approx(meter.cost_usd)
     roles = (whole.extra or {})["roles"]
     tokens = TokenCount.of(meter.usage).model_dump()
-    assert roles == {"page": {"model_calls": 23, "tokens": tokens, "cost_usd": pytest.approx(meter.cost_usd)}}
+    assert roles == {
+        "page": {"model_calls": 23, "other_calls": 0, "tokens": tokens, "cost_usd": pytest.approx(meter.cost_usd)}
+    }
