@@ -16,6 +16,7 @@ _NONE = Number(least=0)
 class Rag(Thinker):
     """The chunks nearest to the query, and one call with them."""
 
+    roles = ("embedding",)
     sessions: Sequence[str] = (SHOWN,)
     known_options: ClassVar[Mapping[str, Option]] = {
         "retriever": Option(
