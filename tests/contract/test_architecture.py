@@ -13,6 +13,7 @@ BASES = (
     "servers/pincite_literature",
     "servers/pincite_models",
     "servers/pincite_documents",
+    "servers/pincite_workbench",
     "servers/pincite_core",
     "servers/pincite_literature/sources",
     "sandbox/pincite_sandbox",
