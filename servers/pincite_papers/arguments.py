@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-PaperName = Annotated[str, Field(description="Path, URL or id (locator's 8 digits)")]
+PaperName = Annotated[str, Field(description="Path, URL or 8-digit id")]
 Cursor = str
 """``next_cursor`` of the last call with the same arguments: the instructions of each server say so."""
 MaxChars = Annotated[int, Field(ge=1000, le=50_000)]

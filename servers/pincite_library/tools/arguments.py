@@ -11,7 +11,7 @@ from pincite_library.model import ChunkKind, Filters, PaperEntry
 if TYPE_CHECKING:
     from pincite_library.store.store import Store
 
-PaperFilter = Annotated[str, Field(description="Only these: ids (locator's 8 digits), DOIs or sources")]
+PaperFilter = Annotated[str, Field(description="Only these: 8-digit ids, DOIs or sources")]
 Year = Annotated[str, Field(description="2020, 2015-2020, 2018- or -2019")]
 Journal = Annotated[str, Field(description="Part of its name")]
 
