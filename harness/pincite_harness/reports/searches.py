@@ -91,7 +91,7 @@ def _take(found: Searches, event: Mapping[str, Any]) -> None:
             found.rounds.append(len(_list(event.get("rounds"))))
         case "Held":
             found.held += 1
-        case "Concluded":
+        case "Stopped":
             found.ends[str(event.get("by"))] += 1
             found.bases[str(event.get("basis"))] += 1
             found.unseen += len(_list(event.get("unseen")))
@@ -105,7 +105,7 @@ def _take(found: Searches, event: Mapping[str, Any]) -> None:
             found.removed += 1
         case "Stood":
             found.retracted += event.get("retracted") == "yes"
-        case "Answered":
+        case "Delivered":
             found.outcomes[str(event.get("outcome"))] += 1
         case _:
             return

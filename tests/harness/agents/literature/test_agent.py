@@ -121,7 +121,7 @@ def test_a_trial_behind_the_doors(
     assert "Searches</h" in page and "answered 1" in page
     [path] = (trial / "agent").rglob("state.jsonl")
     kinds = [orjson.loads(line)["kind"] for line in path.read_bytes().splitlines()]
-    assert (kinds[0], kinds[-2:]) == ("Began", ["Answered", "Ended"])
+    assert (kinds[0], kinds[-2:]) == ("Began", ["Delivered", "Ended"])
     assert {request.label.role for request in model.requests if request.label is not None} == {
         "gate",
         "orchestrator",

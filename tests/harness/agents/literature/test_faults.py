@@ -65,7 +65,7 @@ def test_what_lasts_costs_the_role_and_not_the_answer(play: Any, stage: Any, imp
         for name, (script, cause) in FAULTS.items():
             impatient(role if cause == "silence" else "")
             ran = play(cast(stage) | {role: script}, kept="20")
-            lost = [(event["role"], event["cause"]) for event in ran.of("Lost")]
+            lost = [(event["role"], event["cause"]) for event in ran.of("LeftOut")]
             expected = left
             if role == "orchestrator":
                 expected = None  # nothing was searched, so that nothing answers

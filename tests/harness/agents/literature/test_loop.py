@@ -76,13 +76,13 @@ def test_a_budget_that_is_used_up_or_a_flag_lets_the_search_end(play: Any, stage
         ran = play(figure_cast(stage, *turns, last, looks=[]), stage.figure, options=options)
         assert not ran.of("Held"), name
         assert bool(ran.of("Flagged")) == (name == "flagged")
-        assert bool(ran.of("Concluded")[0]["unseen"]) == (name == "none left")
+        assert bool(ran.of("Stopped")[0]["unseen"]) == (name == "none left")
 
 
 def test_what_should_be_looked_at_is_listed_and_holds_nothing(play: Any, stage: Any) -> None:
     ran = play(figure_cast(stage, stage.always(stage.end(chunks=[])), looks=[], figure=8), stage.figure)
     assert not ran.of("Held")
-    assert ran.of("Concluded")[0]["unseen"] == ['paper "kelp_nitrate.pdf", figure "Fig. 1" (8 of 10)']
+    assert ran.of("Stopped")[0]["unseen"] == ['paper "kelp_nitrate.pdf", figure "Fig. 1" (8 of 10)']
 
 
 def test_zooming_goes_on_until_an_answer_is_sure(play: Any, stage: Any) -> None:
@@ -132,7 +132,7 @@ def test_where_nothing_answers_the_answer_is_declined(play: Any, stage: Any) -> 
         ran = play(cast)
         assert ran.answer == {"answer": None, "reasoning": "No passage says it."}, name
         assert "Nothing that was found answers" in ran.asked("synthesis")[0].first
-        assert ran.of("Answered")[0]["outcome"] == "declined"
+        assert ran.of("Delivered")[0]["outcome"] == "declined"
 
 
 def test_a_loop_without_an_end_is_ended_with_what_there_is(play: Any, stage: Any) -> None:
@@ -140,7 +140,7 @@ def test_a_loop_without_an_end_is_ended_with_what_there_is(play: Any, stage: Any
     cast = {**stage.good(), "orchestrator": stage.steps(*turns)}
     cast["synthesis"] = [call("answer", answer=None, note="not in these")]
     ran = play(cast, steps="3", kept="2")
-    [concluded] = ran.of("Concluded")
+    [concluded] = ran.of("Stopped")
     assert (concluded["by"], concluded["basis"], len(concluded["chunks"])) == ("limit", "passages", 2)
     assert len(ran.asked("orchestrator")) == 3
 

@@ -45,7 +45,7 @@ def test_every_question_ends_in_a_recorded_outcome(play: Any, stage: Any) -> Non
             "synthesis": [call("answer", answer=None, note="Nothing was found.")],
         }
         ran = play(cast, stage.herring, question=each["question"])
-        [gated], [answered] = ran.of("Gated"), ran.of("Answered")
+        [gated], [answered] = ran.of("Gated"), ran.of("Delivered")
         expected = "refused_by_agent" if each["harmful"] else "declined"
         if (answered["outcome"], gated["decision"], ran.answer["answer"], ran.code) != (expected, decision, None, 0):
             wrong.append(f"{each['id']}: {gated} {answered} {ran.complained}")

@@ -9,7 +9,7 @@ from door import DoorError
 from pydantic_ai.exceptions import AgentRunError
 from thinking import ThinkingError
 
-from .events import Lost
+from .events import LeftOut
 
 T = TypeVar("T")
 UNTIL = {"gate": 0.15, "orchestrator": 0.75, "synthesis": 0.95}
@@ -32,7 +32,7 @@ class Asking:
 
     async def attempt(self, role: str, asking: Awaitable[Said[T]]) -> tuple[Said[T] | None, str]:
         """What a role says, with or without a value, and an empty cause; or None and the cause. Every cause, and a
-        reply that does not fit (``fault``), is noted as Lost."""
+        reply that does not fit (``fault``), is noted as LeftOut."""
         waiting = asyncio.timeout(self._seconds(role))
         try:
             async with waiting:
@@ -71,5 +71,5 @@ class Asking:
         return self._lost(role, "outage", why)
 
     def _lost(self, role: str, cause: str, why: str) -> tuple[None, str]:
-        self.crew.state.emit(Lost(role=role, cause=cause, why=why))
+        self.crew.state.emit(LeftOut(role=role, cause=cause, why=why))
         return None, cause

@@ -112,7 +112,7 @@ class Held(Event):
     figures: list[str]
 
 
-class Concluded(Event):
+class Stopped(Event):
     """The loop ended: ``by`` the orchestrator, or ``limit``, ``fault``, ``refused``, ``silence``, ``outage``."""
 
     basis: str
@@ -151,7 +151,7 @@ class Stood(Event):
     summary: str
 
 
-class Lost(Event):
+class LeftOut(Event):
     """A role gave nothing, and the others go on: ``cause`` is fault, refused, silence, spent or outage."""
 
     role: str
@@ -159,7 +159,7 @@ class Lost(Event):
     why: str
 
 
-class Answered(Event):
+class Delivered(Event):
     """How the trial ended: ``outcome`` is answered, declined, or refused_by_agent."""
 
     outcome: str

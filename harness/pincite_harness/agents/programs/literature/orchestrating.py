@@ -9,7 +9,7 @@ from pydantic_ai.tools import Tool
 
 from . import roles
 from .asking import Asking
-from .events import Concluded, Held
+from .events import Stopped, Held
 from .outputs import Conclusion, conclusion
 from .queue import Queue
 from .settings import Settings
@@ -85,6 +85,6 @@ class Orchestrating:
             said = said.model_copy(update={"chunks": self.shelf.best(self.settings.kept)})
         waiting = [*self.queue.now.waiting("must"), *self.queue.now.waiting("should")]
         unseen = [entry.name for entry in waiting]
-        concluded = Concluded(basis=said.basis, by=by, why=said.why, chunks=said.chunks, unseen=unseen)
+        concluded = Stopped(basis=said.basis, by=by, why=said.why, chunks=said.chunks, unseen=unseen)
         self.crew.state.emit(concluded)
         return said

@@ -16,7 +16,7 @@ from .answers import Answers
 from .asking import Asking
 from .bench import Bench
 from .checks import Report
-from .events import Answered, Evidenced, Found, Gated, Inspected, Stocked, Stood
+from .events import Delivered, Evidenced, Found, Gated, Inspected, Stocked, Stood
 from .evidence import Evidence, gather
 from .hosting import Hosting
 from .inspecting import Inspecting
@@ -183,7 +183,7 @@ class Trial:
 
     def _answer(self, outcome: str, basis: str, value: Any, sources: int, note: str) -> None:
         faults = self.crew.answer(value)
-        self.crew.state.emit(Answered(outcome=outcome, basis=basis, sources=sources, note=note[:1000], faults=faults))
+        self.crew.state.emit(Delivered(outcome=outcome, basis=basis, sources=sources, note=note[:1000], faults=faults))
 
 
 def drop_cited(said: Synthesis | Precedent, kept: set[str]) -> Synthesis | Precedent:
