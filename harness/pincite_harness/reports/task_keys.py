@@ -114,7 +114,7 @@ def _metadata(family: Family) -> dict[tuple[str, str], Mapping[str, Any]]:
 
 
 def _texts(value: Any) -> tuple[str, ...]:
-    """A value as text, each item of a list as one; an object and null are no value."""
+    """A value as text, each item of a list as one; an object or null is not a value."""
     if value is None or isinstance(value, dict):
         return ()
     if isinstance(value, list):

@@ -100,7 +100,7 @@ async def _text_of(state: LiteratureState, answer: Response) -> tuple[str, str]:
     if kind == "text/plain":
         return "", answer.content.decode("utf-8", "replace")
     if kind.startswith(("image/", "audio/", "video/")):
-        raise UnknownFormatError(f"{answer.url} is no page with text.", seen=f"content type {kind}")
+        raise UnknownFormatError(f"{answer.url} is not a page with text.", seen=f"content type {kind}")
     paper = await state.opener.examine(answer.content)
     if state.cutoff.withheld.hides_paper(paper.paper_id, paper.title, paper.doi or ""):
         raise _withheld(answer.url)

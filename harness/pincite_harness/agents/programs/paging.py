@@ -42,7 +42,7 @@ def merged(answers: Sequence[Any]) -> Any:
     if all(isinstance(answer, list) for answer in answers):
         return _union(answers)
     if not all(isinstance(answer, dict) for answer in answers):
-        raise ValueError("pages=each joins records: the answers are no lists and no objects that hold some")
+        raise ValueError("pages=each joins records: the answers are neither lists nor objects that hold some")
     result: dict[str, Any] = {}
     for answer in cast("Sequence[dict[str, Any]]", answers):
         for name, value in answer.items():

@@ -124,7 +124,7 @@ def _unwrapped(arguments: Any) -> Any:
 
 
 def _as_files(names: Sequence[str]) -> list[UserContent]:
-    """Each paper as a file of its own; ValueError for one that is no PDF."""
+    """Each paper as a file of its own; ValueError for one that is not a PDF."""
     content: list[UserContent] = []
     for name in names:
         data = (PDFS / name).read_bytes()

@@ -36,7 +36,7 @@ def main(options: Path) -> int:
 
 
 async def work(crew: Crew) -> None:
-    """Answer the task's query with one table; ValueError where the answer is no table (a CSV file)."""
+    """Answer the task's query with one table; ValueError where the answer is not a table (a CSV file)."""
     if not str(crew.task["answer"]).endswith(".csv"):
         raise ValueError("context=parts makes one table (CSV); this task's answer is another: context=share, say")
     papers = Papers(crew.task["tools"])

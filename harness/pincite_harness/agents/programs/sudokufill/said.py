@@ -91,7 +91,7 @@ class Conflict(BaseModel):
 
 
 class Preference(BaseModel):
-    """What a row or column agent says in a round; no choices are no preference."""
+    """What a row or column agent says in a round; no choices mean no preference."""
 
     choices: list[Choice] = Field(description="at most one candidate an object; none for no preference")
     conflicts: list[Conflict] = Field(default_factory=list[Conflict])
