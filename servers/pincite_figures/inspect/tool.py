@@ -55,9 +55,7 @@ async def inspect_figure(
     calling: Context[Any, Any],
     figure: FigureName,
     question: Annotated[str, Field(min_length=3, max_length=1000, description="What the figure is to tell")],
-    max_rounds: Annotated[
-        int, Field(ge=0, le=6, description="0 for a single look")
-    ] = 3,
+    max_rounds: Annotated[int, Field(ge=0, le=6, description="0 for a single look")] = 3,
     may_abstain: Annotated[bool, Field(description="May say: wrong figure")] = True,
 ) -> Inspected:
     """Let a vision model answer a question from a figure, zooming in rounds."""

@@ -9,7 +9,7 @@ from pydantic_ai.tools import Tool
 
 from . import roles
 from .asking import Asking
-from .events import Stopped, Held
+from .events import Held, Stopped
 from .outputs import Conclusion, conclusion
 from .queue import Queue
 from .settings import Settings
