@@ -51,7 +51,7 @@ class ModelStore:
             return None
 
     def keep(self, asked: bytes, answer: KeptAnswer) -> None:
-        """Keep an answer whole or not at all; one that is not text is not kept. OSError where the disk takes no more."""
+        """Keep an answer whole, or not at all where it is not text; OSError where the disk takes no more."""
         try:
             content = answer.content.decode()
         except UnicodeDecodeError:

@@ -27,12 +27,16 @@ def set_points(glyphs: Glyphs, drawings: list[Rect]) -> None:
         return
     largest = _LARGEST * max(float(glyphs.ink.sizes.max()), 0.1)
     small = [box for box in drawings if box.x1 - box.x0 <= largest and box.y1 - box.y0 <= largest]
+    edges = np.array([(box.x0, box.y0, box.x1, box.y1) for box in small]).reshape(-1, 4)
+    free = np.ones(len(small), dtype=bool)
     for before, after in gaps:
-        point = next((box for box in small if _is_point(glyphs, before, after, box)), None)
-        if point is None:
+        fitting = free & _are_points(glyphs, before, after, edges)
+        if not fitting.any():
             continue
+        place = int(fitting.argmax())
+        free[place] = False
+        point = small[place]
         drawings.remove(point)
-        small.remove(point)
         if after - before == 1:
             glyphs.suspects[[before, after]] = True
             continue
@@ -65,11 +69,11 @@ def _are_apart(glyphs: Glyphs, before: npt.NDArray[np.int64], after: npt.NDArray
     return level & (white > _NARROWEST) & (white < _WIDEST)
 
 
-def _is_point(glyphs: Glyphs, before: int, after: int, box: Rect) -> bool:
-    """Whether a drawing is a small shape on the baseline between two digits."""
+def _are_points(glyphs: Glyphs, before: int, after: int, edges: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Which drawings (rows of x0, y0, x1, y1) are small shapes on the baseline between two digits."""
     run = int(glyphs.runs[before])
     size = max(float(glyphs.ink.sizes[run]), 0.1)
-    sides = (box.x1 - box.x0) / size, (box.y1 - box.y0) / size
-    between = glyphs.boxes[before, 2] <= box.x0 and box.x1 <= glyphs.boxes[after, 0]
-    on_line = abs(float(glyphs.ink.origins[run, 1]) - box.y1) < _OFF * size
-    return bool(between and on_line and min(sides) > _SMALLEST and max(sides) < _LARGEST)
+    sides = (edges[:, 2:] - edges[:, :2]) / size
+    between = (glyphs.boxes[before, 2] <= edges[:, 0]) & (edges[:, 2] <= glyphs.boxes[after, 0])
+    on_line = np.abs(float(glyphs.ink.origins[run, 1]) - edges[:, 3]) < _OFF * size
+    return between & on_line & (sides.min(axis=1) > _SMALLEST) & (sides.max(axis=1) < _LARGEST)
