@@ -48,7 +48,7 @@ PLAIN: dict[str, str] = {
     "kh": "1000 hour", "khr": "1000 hour", "Hartree": "hartree", "hartree": "hartree", "inch": "inch", "inches": "inch",
     "ft": "foot", "foot": "foot", "feet": "foot", "fathom": "1.8288 meter", "fathoms": "1.8288 meter",
     "mile": "mile", "miles": "mile", "lb": "pound", "lbs": "pound", "pound": "pound", "pounds": "pound",
-    "degrees": "degree", "t": "tonne", "tonne": "tonne", "tonnes": "tonne", "ha": "hectare", "hectare": "hectare",
+    "degrees": "degree", "tonne": "tonne", "tonnes": "tonne", "ha": "hectare", "hectare": "hectare",
     "hectares": "hectare", "acre": "acre", "acres": "acre",
     "HV": "kilogram * 9.80665 meter / second ** 2 / millimeter ** 2", "MGOe": "7957.747154594767 joule / meter ** 3",
 }  # fmt: skip
@@ -104,6 +104,7 @@ ALIASES: dict[str, str] = {
     "deg C": "degC", "deg. C": "degC", "degrees Celsius": "degC", "Celsius": "degC", "mic.V/K.": "uV/K",
     "/CELL": "1/cell", "J/MOLE.K": "J/mol.K", "electrons/cm3": "1/cm3", "states/eV/f.u.": "1/eV.fu",
     "A/cm^2": "A/cm2", "° C": "degC", "°F": "degF", "° F": "degF",
+    "t/ha": "tonne/ha", "t ha-1": "tonne/ha", "t ha−1": "tonne/ha", "t ha^-1": "tonne/ha", "t·ha−1": "tonne/ha",
     "deg F": "degF", "deg. F": "degF", "Fahrenheit": "degF", "degrees Fahrenheit": "degF",
 }  # fmt: skip
 """Whole spellings that the grammar would misread, from the published list and from print."""

@@ -62,7 +62,9 @@ def test_every_fault_is_tried(source_servers: ModuleType) -> None:
 
 async def test_the_calls_are_those_of_every_tool_that_asks_several_sources(tools: set[str]) -> None:
     """``search_web`` is not among the tools where no engine is set."""
-    assert set(CALLS) | {"query_source", "fetch_fulltext", "search_wikipedia", "expand_material"} == tools
+    assert (
+        set(CALLS) | {"query_source", "fetch_fulltext", "read_webpage", "search_wikipedia", "expand_material"} == tools
+    )
 
 
 @pytest.mark.parametrize("tool", CALLS)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 SAID = "retracted (doi:10.5555/cuprate.2019.1.r)"
-NO_WORKS = {"expand_material", "search_wikipedia", "search_web"}
+NO_WORKS = {"expand_material", "read_webpage", "search_wikipedia", "search_web"}
 """Tools that show names and pages, not works."""
 
 

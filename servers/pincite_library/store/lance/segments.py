@@ -87,6 +87,8 @@ def _holds(clause: Sequence[str]) -> str:
 
 
 def _fetched(scan: Scan, keys: Sequence[int]) -> Iterator[Segment]:
+    if not keys:
+        return
     where = f"key IN ({numbers(keys)}) AND kind = '{SEGMENT}'"
     columns = ["key", "paper_id", "detail", "text", "folded"]
     by_key: dict[int, dict[str, Any]] = {row["key"]: row for row in scan(where, columns).to_pylist()}

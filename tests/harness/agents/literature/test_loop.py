@@ -116,7 +116,7 @@ def test_an_end_on_abstracts_alone_needs_no_passages(play: Any, stage: Any) -> N
     assert ran.answer["answer"] == "in a thin layer"
     assert ran.answer["reasoning"].startswith("Basis: abstract.")
     assert ran.answer["sources"][0]["doi"] == "10.5555/aio.2017.5.0201"
-    assert "Found" not in ran.kinds
+    assert "Retrieved" not in ran.kinds
     assert ran.of("Selected")[0]["by"] == "selector" and len(ran.of("Selected")[0]["chosen"]) == 2
     assert ran.of("Stood")[0]["retracted"] == "no"
 

@@ -76,13 +76,13 @@ def test_gate_off_asks_no_gate(play: Any, stage: Any, full: Any) -> None:
 def test_rerank_off_scores_nothing_and_asks_the_library_for_no_more_than_is_shown(
     play: Any, stage: Any, full: Any
 ) -> None:
-    [found] = full.of("Found")
+    [found] = full.of("Retrieved")
     assert found["by"] == "reranker" and all(each["answers"] == 9 for each in found["passages"])
     for value in ("off", "cross"):
         searching = stage.steps(stage.search("phosphate held in tanks of kelp and nitrate"), stage.first_chunk)
         quiet = {**cast(stage), "orchestrator": searching}
         ran = play(quiet, rerank=value)
-        [plain] = ran.of("Found")
+        [plain] = ran.of("Retrieved")
         assert not ran.asked("reranker") and plain["by"] == "nobody", value
         assert all(each["answers"] is None for each in plain["passages"]), value
         assert 0 < len(plain["passages"]) <= 8 and not ran.of("Queued"), value
@@ -96,7 +96,7 @@ def test_candidates_are_what_the_reranker_reads_and_k_what_the_orchestrator_sees
     for number in ("9", "10"):
         ran = play({**cast(stage), "orchestrator": stage.steps(stage.search(), stage.first_chunk)}, candidates=number)
         shown = json.loads(ran.asked("orchestrator")[1].results[-1])["passages"]
-        counts[number] = (len(ran.of("Found")[0]["passages"]), len(shown))
+        counts[number] = (len(ran.of("Retrieved")[0]["passages"]), len(shown))
     assert counts == {"9": (9, 8), "10": (10, 8)}
 
 

@@ -52,7 +52,7 @@ class Scored(BaseModel):
     figure: int | None = None
 
 
-class Found(Event):
+class Retrieved(Event):
     """A search of the library; ``by`` says who scored its passages: the server, the reranker, or nobody."""
 
     query: str

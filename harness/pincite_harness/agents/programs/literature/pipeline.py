@@ -16,7 +16,7 @@ from .answers import Answers
 from .asking import Asking
 from .bench import Bench
 from .checks import Report
-from .events import Delivered, Evidenced, Found, Gated, Inspected, Stocked, Stood
+from .events import Delivered, Evidenced, Gated, Inspected, Retrieved, Stocked, Stood
 from .evidence import Evidence, gather
 from .hosting import Hosting
 from .inspecting import Inspecting
@@ -126,7 +126,7 @@ class Trial:
         if any(each.kind != "passage" for each in evidence):
             return False
         named = {each.locator for each in evidence}
-        searches = [event for event in self.crew.state.events if isinstance(event, Found)]
+        searches = [event for event in self.crew.state.events if isinstance(event, Retrieved)]
         scored = [each for event in searches for each in event.passages if each.locator in named]
         known = [each.answers for each in scored if each.answers is not None]
         unscored = named - {each.locator for each in scored}

@@ -9,7 +9,7 @@ from crew import Crew, Data
 from . import roles
 from .asking import Asking
 from .bench import Bench, as_json
-from .events import Chosen, Found, Queued, Scored, Selected
+from .events import Chosen, Queued, Retrieved, Scored, Selected
 from .outputs import Score
 from .queue import level_of
 from .settings import Settings
@@ -133,7 +133,7 @@ class Searching:
             for each in passages
         ]
         self.shelf.note_passages(scored)
-        self.crew.state.emit(Found(query=query, passages=scored, by=by))
+        self.crew.state.emit(Retrieved(query=query, passages=scored, by=by))
 
     def _queue(self, passages: Sequence[Mapping[str, Any]]) -> None:
         """Put the figures that passages show or name into the queue; a passage that names none has none to look at."""
