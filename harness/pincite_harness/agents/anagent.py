@@ -6,18 +6,14 @@ from importlib.metadata import version
 from typing import Any, ClassVar
 
 from pincite_harness.agents.agent import Ending
-from pincite_harness.agents.crew import FOLDER, KERNEL_OPTIONS, PROGRAMS, CrewAgent
+from pincite_harness.agents.crew import FOLDER, KERNEL_OPTIONS, PROGRAMS, CrewAgent, outage_of
 from pincite_harness.agents.options import FILE_MARK, Number, Option, check_options, named_files
 from pincite_harness.agents.registry import program_files
-from pincite_harness.agents.roles import roles_in
 from pincite_models.choice import ModelChoice
-from pincite_tasks.failure import Cause, Failure
+from pincite_tasks.failure import Failure
 
 _PROGRAM = PROGRAMS / "anagent"
 _ENTRY = f"{FOLDER}/anagent/__main__.py"
-_OUTAGE = "anagent: Outage: "
-"""How the program says that a role could not be asked although it left an answer."""
-_SHOWN = 500
 _STATED = {
     "width": ("dimensions.width",),
     "depth": ("dimensions.depth",),
@@ -47,18 +43,13 @@ class Anagent(CrewAgent):
     def __init__(self, name: str, options: Mapping[str, str], model: ModelChoice | None) -> None:
         check_options(name, options, self.known_options)
         marked = {option: f"{FILE_MARK}{path}" for option, path in named_files(options, self.known_options).items()}
-        files = program_files()
         dialect = model.dialect if model is not None else "openai.chat"
-        super().__init__(name, files, _ENTRY, dialect, {**options, **marked})
+        own = sorted(_PROGRAM.rglob("*.py"))
+        super().__init__(name, program_files(), _ENTRY, dialect, {**options, **marked}, own)
         self.version = version("pincite")
-        self.roles = roles_in(sorted(_PROGRAM.rglob("*.py")))
         self.metadata_keys = _STATED.get(options.get("state", ""), ())
 
     def diagnose(self, ending: Ending) -> Failure | None:
         """The model's failure where a role could not be asked: what the other roles left is not what the program
         gives."""
-        said = ending.stderr.decode("utf-8", "replace").splitlines()
-        outage = next((line for line in reversed(said) if line.startswith(_OUTAGE)), "")
-        if ending.exit_code == 0 or not outage:
-            return None
-        return Failure(Cause.MODEL_FAILED, outage.removeprefix(_OUTAGE)[:_SHOWN])
+        return outage_of(self.name, ending)

@@ -1,18 +1,19 @@
 """Agents of a user's own that are written on the kernel ``crew``: shipped with it, run with the harness's libraries."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import orjson
 
 from pincite_core.errors import BadInputError
-from pincite_harness.agents.agent import Agent, Briefing, Launch
+from pincite_harness.agents.agent import Agent, Briefing, Ending, Launch
 from pincite_harness.agents.host import PYTHON
 from pincite_harness.agents.needs import Needs, read_needs
 from pincite_harness.agents.options import FILE_MARK, Given, Number, Option
 from pincite_harness.agents.roles import roles_in
 from pincite_models.dialects.model import DialectName
+from pincite_tasks.failure import Cause, Failure
 from pincite_tasks.family import Family
 from pincite_tasks.files import digest_bytes
 from pincite_tasks.task import Task
@@ -34,7 +35,22 @@ KERNEL_OPTIONS: Mapping[str, Option] = {
     "cost": Option("US dollars after which it answers with what it has", number=_AMOUNT),
 }
 """Options of every program on the kernel."""
+_OUTAGE = "Outage: "
+"""How a program says in its last lines that a role could not be asked."""
+_SHOWN = 500
+"""Characters of such a line that are kept."""
 _IMPORTS = re.compile(rb"^[ \t]*(?:from|import)[ \t]+crew\b", re.MULTILINE)
+
+
+def outage_of(name: str, ending: Ending) -> Failure | None:
+    """The model's failure where a role of the program ``name`` could not be asked although the others left an answer;
+    the program writes it as its own kind of error."""
+    begins = f"{name}: {_OUTAGE}"
+    said = ending.stderr.decode("utf-8", "replace").splitlines()
+    outage = next((line for line in reversed(said) if line.startswith(begins)), "")
+    if ending.exit_code == 0 or not outage:
+        return None
+    return Failure(Cause.MODEL_FAILED, outage.removeprefix(begins)[:_SHOWN])
 
 
 def is_crew(files: Mapping[str, Path], root: str) -> bool:
@@ -60,7 +76,9 @@ class CrewAgent(Agent):
         entry: str,
         dialect: DialectName | None,
         options: Mapping[str, str],
+        program: Iterable[Path] | None = None,
     ) -> None:
+        """``program`` are the files that may name roles; all of ``files`` where it is None."""
         self.name = name
         self.dialect = dialect
         self._entry = entry
@@ -78,7 +96,7 @@ class CrewAgent(Agent):
                 next="Call these files otherwise: the kernel's modules of these names are imported beside crew.",
             )
         self._files = {**files, **shipped}
-        self.roles = roles_in(files.values())
+        self.roles = roles_in(files.values() if program is None else program)
 
     def launch(self, briefing: Briefing) -> Launch:
         """The program, the kernel and the options."""

@@ -4,24 +4,18 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-import orjson
-
-from pincite_harness.agents.agent import Briefing, Ending, Launch
-from pincite_harness.agents.crew import STATE
+from pincite_harness.agents.agent import Ending
+from pincite_harness.agents.crew import outage_of
 from pincite_harness.agents.needs import Needs
 from pincite_harness.agents.options import Number, Option
-from pincite_harness.agents.registry import FOLDER
-from pincite_harness.agents.thinker import EFFORT, Thinker
+from pincite_harness.agents.thinker import EFFORT, CrewThinker
 from pincite_models.choice import ModelChoice
-from pincite_tasks.failure import Cause, Failure
+from pincite_tasks.failure import Failure
 from pincite_tasks.family import Family
 from pincite_tasks.task import Task
 
 _SWITCH = ("on", "off")
 _LEVELS = ("minimal", "low", "medium", "high")
-_OUTAGE = "literature: Outage: "
-"""How the program says that a role could not be asked although it left an answer."""
-_SHOWN = 500
 _MAYBE_NONE = Number(least=0)
 _ROLES = ("gate", "orchestrator", "selector", "reranker", "inspector", "synthesis")
 _FEWEST = 4
@@ -34,10 +28,9 @@ _UNSET: Mapping[str, Sequence[str]] = {
 """Variables of the servers that a value of ``rerank`` takes away."""
 
 
-class Literature(Thinker):
+class Literature(CrewThinker):
     """Runs the folder ``programs/literature`` with the kernel beside it and keeps its events with the trial."""
 
-    sessions: Sequence[str] = (STATE,)
     scorers: Sequence[str] = ("literature_qa", "precedent_search")
     servers: Sequence[str] = ("literature", "library", "documents", "figures", "provenance")
     roles = _ROLES
@@ -79,25 +72,13 @@ class Literature(Thinker):
         super().__init__(name, options, model)
         self.server_environment = server_environment(options)
 
-    def launch(self, briefing: Briefing) -> Launch:
-        """The program as a package, with the kernel and the options."""
-        files = {name: path.read_bytes() for name, path in self._files.items()}
-        files[f"{FOLDER}/options.json"] = orjson.dumps(self._options)
-        environment = {"PYTHONPATH": f"{briefing.workdir}/{FOLDER}"}
-        return Launch((briefing.python, "-m", self.name), environment, files)
-
     def needs(self, family: Family, task: Task, pages: Callable[[Path], int]) -> Needs | None:
         """The calls of a trial that goes straight, at most what the option ``calls`` lets it make."""
-        most = int(self._options.get("calls", "0"))
-        return Needs(min(_FEWEST, most) if most else _FEWEST)
+        return self._at_most(_FEWEST)
 
     def diagnose(self, ending: Ending) -> Failure | None:
         """The model's failure where a role could not be asked."""
-        said = ending.stderr.decode("utf-8", "replace").splitlines()
-        outage = next((line for line in reversed(said) if line.startswith(_OUTAGE)), "")
-        if ending.exit_code == 0 or not outage:
-            return super().diagnose(ending)
-        return Failure(Cause.MODEL_FAILED, outage.removeprefix(_OUTAGE)[:_SHOWN])
+        return outage_of(self.name, ending) or super().diagnose(ending)
 
 
 def server_environment(options: Mapping[str, str]) -> dict[str, str]:

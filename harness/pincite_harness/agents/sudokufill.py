@@ -4,16 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-import orjson
-
 from pincite_core.errors import BadInputError
-from pincite_harness.agents.agent import Briefing, Launch
-from pincite_harness.agents.crew import STATE
 from pincite_harness.agents.needs import Needs
 from pincite_harness.agents.options import Number, Option
 from pincite_harness.agents.registry import FOLDER
 from pincite_harness.agents.roles import roles_in
-from pincite_harness.agents.thinker import EFFORT, Thinker
+from pincite_harness.agents.thinker import EFFORT, CrewThinker
 from pincite_models.choice import ModelChoice
 from pincite_scoring.record_filling.schema import PARAMETER, schema_of
 from pincite_tasks.family import Family
@@ -26,10 +22,9 @@ _SHARE = Number(least=0, most=1, decimals=True)
 _MAYBE_NONE = Number(least=0)
 
 
-class SudokuFill(Thinker):
+class SudokuFill(CrewThinker):
     """Runs the folder ``programs/sudokufill`` with the kernel beside it and keeps its events with the trial."""
 
-    sessions: Sequence[str] = (STATE,)
     scorers: Sequence[str] = _SCORERS
     known_options: ClassVar[Mapping[str, Option]] = {
         "mode": Option("debate, or one call a field with the whole paper", ("debate", "sequential")),
@@ -75,13 +70,6 @@ class SudokuFill(Thinker):
                 "mode=sequential fills the fields in the schema's order.", next="Leave out the option order."
             )
 
-    def launch(self, briefing: Briefing) -> Launch:
-        """The program as a package, with the kernel and the options."""
-        files = {name: path.read_bytes() for name, path in self._files.items()}
-        files[f"{FOLDER}/options.json"] = orjson.dumps(self._options)
-        environment = {"PYTHONPATH": f"{briefing.workdir}/{FOLDER}"}
-        return Launch((briefing.python, "-m", self.name), environment, files)
-
     def needs(self, family: Family, task: Task, pages: Callable[[Path], int]) -> Needs | None:
         """The calls of a run whose debates all converge as soon as they can, at most what the option ``calls`` lets it
         make; None where the task's schema is not known."""
@@ -89,9 +77,7 @@ class SudokuFill(Thinker):
             return None
         fields = len(schema_of(task.parameters).fields)
         count = sum(pages(path) or 1 for path in task.papers)
-        calls = self._calls(fields, count)
-        most = int(self._options.get("calls", "0"))
-        return Needs(min(calls, most) if most else calls)
+        return self._at_most(self._calls(fields, count))
 
     def _calls(self, fields: int, pages: int) -> int:
         """Model calls for so many fields and pages: the matrix, the order, and the rounds of each field's debate."""

@@ -10,6 +10,7 @@ from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import Agent, Briefing, Ending, Launch
 from pincite_harness.agents.crew import STATE
 from pincite_harness.agents.host import PYTHON
+from pincite_harness.agents.needs import Needs
 from pincite_harness.agents.options import Given, Option, check_options, named_files
 from pincite_harness.agents.registry import FOLDER, program_files
 from pincite_models.choice import ModelChoice
@@ -62,6 +63,24 @@ class Thinker(Agent):
         """Digest of each file by its path in the sandbox, and of the options."""
         files = {name: digest_bytes(path.read_bytes()) for name, path in sorted(self._files.items())}
         return files | self._given.digests()
+
+
+class CrewThinker(Thinker):
+    """Runs the package ``programs/<name>/`` with the kernel ``crew`` beside it, and keeps its events with the trial."""
+
+    sessions: Sequence[str] = (STATE,)
+
+    def launch(self, briefing: Briefing) -> Launch:
+        """The program as a package, with the kernel and the options."""
+        files = {name: path.read_bytes() for name, path in self._files.items()}
+        files[_OPTIONS_FILE] = orjson.dumps(self._options)
+        environment = {"PYTHONPATH": f"{briefing.workdir}/{FOLDER}"}
+        return Launch((briefing.python, "-m", self.name), environment, {**files, **self._given.files})
+
+    def _at_most(self, calls: int) -> Needs:
+        """So many calls, or fewer where the option ``calls`` ends the program sooner."""
+        most = int(self._options.get("calls", "0"))
+        return Needs(min(calls, most) if most else calls)
 
 
 SHOWN = f"{FOLDER}/shown.json"
