@@ -36,7 +36,7 @@ def command(
     from rich.console import Console
 
     from pincite_harness.reports import Selection, write_reports
-    from pincite_harness.reports.task_keys import parse_where
+    from pincite_tasks.metadata import parse_where
 
     selection = Selection(tuple(by or ()), tuple(parse_where(where or [])))
     write_reports(runs, Console(), folder_of(runs, out, selection), selection)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from pincite_core.errors import BadInputError
+from pincite_harness.cli.choice_options import Balanced, Strata, Where, check_choice
 from pincite_harness.cli.judge_options import Judge, JudgePrompt, JudgeTemperature, JudgeUrl, JudgeVotes
 from pincite_harness.cli.model_options import (
     RoleModel,
@@ -95,6 +96,9 @@ def command(
         int | None, typer.Option(metavar="N", min=1, help="Only N tasks of each family, drawn by --seed.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Which sample: the same seed draws the same tasks.")] = 0,
+    where: Where = None,
+    strata: Strata = None,
+    balanced: Balanced = False,
     tasks: Annotated[
         Path | None, typer.Option(metavar="DIR", help="A folder of your own task families, or one family's folder.")
     ] = None,
@@ -150,10 +154,15 @@ def command(
     from pincite_models.choice import ModelChoice
     from pincite_scoring.judging.choice import JudgeChoice
     from pincite_tasks.catalog import Catalog
+    from pincite_tasks.metadata import parse_where
     from pincite_tasks.server_definition import parse_servers
     from pincite_tasks.web import choose_web
 
-    _check_choice({"--paper": paper, "--parameter": parameter}, {"--task": task, "--sample": sample}, seed)
+    check_choice(
+        {"--paper": paper, "--parameter": parameter},
+        {"--task": task, "--sample": sample, "--where": where},
+        {"--seed": seed, "--strata": strata, "--balanced": balanced},
+    )
     _check_set(task_set, {"--paper": paper, "--parameter": parameter, "--harbor": harbor})
     if harbor is None and not families:
         raise BadInputError("There is nothing to run.", next="Name task families, or a folder with --harbor DIR.")
@@ -161,7 +170,7 @@ def command(
         others = {"FAMILY": families, "--paper": paper, "--parameter": parameter, "--tasks": tasks}
         others |= {"--with": with_server, "--without": without, "--image": image, "--library": library}
         others |= {"--server-model": server_model, "--server-setting": server_setting}
-        others |= {"--chain": chain != "off"}
+        others |= {"--chain": chain != "off", "--where": where, "--strata": strata}
         _check_harbor({**others, "--judge": judge, "--web": web}, sandbox)
     if image and sandbox == "local":
         raise BadInputError("A local sandbox has no image.", seen=f"--image {image}", next="--sandbox docker")
@@ -173,6 +182,9 @@ def command(
         task_set=task_set or None,
         sample=sample,
         seed=seed,
+        where=parse_where(where or []),
+        strata=strata or [],
+        balanced=balanced,
         papers=[str(path.resolve()) for path in paper or []],
         parameters=read_pairs(parameter, "--parameter"),
         agent=_from_anywhere(agent),
@@ -198,20 +210,6 @@ def command(
         chain_seed=chain_seed,
     )
     _start(specification, out / (name or datetime.now().astimezone().strftime("%Y-%m-%d__%H-%M-%S")))
-
-
-def _check_choice(own: dict[str, object], chosen: dict[str, object], seed: int) -> None:
-    """BadInputError where options that choose tasks contradict each other."""
-    made = [name for name, value in own.items() if value]
-    choosing = [name for name, value in chosen.items() if value]
-    if made and choosing:
-        raise BadInputError(
-            f"{made[0]} makes a task of its own: {choosing[0]} cannot choose one.", next="Leave one of them out."
-        )
-    if len(choosing) > 1:
-        raise BadInputError("--task names the tasks: --sample cannot draw them.", next="Leave one of them out.")
-    if seed and not chosen["--sample"]:
-        raise BadInputError("--seed says which sample is drawn, and none is.", next="Add --sample N.")
 
 
 def _check_set(task_set: str, others: dict[str, object]) -> None:
