@@ -23,8 +23,8 @@ _INSTEAD = ": where the figure does not show what is asked, choose wrong_figure"
 
 _LAST_NOTE = """\
 This is the last round. Go through all the views carefully, one by one, compare what they show, and check each value \
-that you read against axes, ticks and legend. Zooming is no longer available. Reply with one JSON object: answer, with an \
-honest confidence"""
+that you read against axes, ticks and legend. Zooming is no longer available. Reply with one JSON object: \
+answer, with an honest confidence"""
 _MOST_CAPTION = 2000
 _MOST_PASSAGE = 900
 _MOST_MENTIONS = 5
