@@ -77,7 +77,7 @@ ARROWS = {
 }
 FLOORS = (
     *("agents", "marking", "trial", "harbor", "runs", "reports", "training", "analyses"),
-    *("audit", "desk", "curation", "connecting", "cli"),
+    *("bundles", "audit", "desk", "curation", "connecting", "cli"),
 )
 """The parts of ``pincite_harness``, lowest first: each imports only what lies below it."""
 PAPERS_READERS = ("marking", "trial", "curation", "reports", "training", "analyses", "audit", "desk")

@@ -31,6 +31,8 @@ COMMANDS = {
     "report": "Show the scores of runs as a table, HTML and CSV.",
     "analyse": "Say what runs cost, where they fail and why: pictures, tables and numbers.",
     "view": "Show runs, trials and papers in the browser, with the cited words marked.",
+    "bundle": "Write a run as one file that a stranger can check.",
+    "verify": "Check a bundle of a run, and say what cannot be checked.",
     "trajectory": "Check, read and convert what an agent did.",
     "train": "Make training data from what agents did.",
     "agents": "List the agents that can be run.",

@@ -5,22 +5,20 @@ from typing import Annotated, Literal
 
 import typer
 
-from pincite_harness.cli.judge_options import Judge, JudgePrompt, JudgeTemperature, JudgeUrl, JudgeVotes
+from pincite_harness.cli.judge_options import JudgeOptions
+from pincite_harness.cli.option_groups import grouped
 
 _EXIT_FAILED = 1
 
 
+@grouped
 def command(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN…", help="Folders of runs.")],
+    judging: JudgeOptions,
     compat: Annotated[
         Literal["strict", "reference"] | None,
         typer.Option(help="Compare in this way instead of the run's own; the run keeps it."),
     ] = None,
-    judge: Judge = "",
-    judge_url: JudgeUrl = "",
-    judge_votes: JudgeVotes = 1,
-    judge_temperature: JudgeTemperature = "",
-    judge_prompt: JudgePrompt = None,
 ) -> None:
     """Score the recorded answers again, without running an agent.
 
@@ -30,10 +28,9 @@ def command(
     from pincite_harness.reports import write_reports
     from pincite_harness.runs.rescore import rescore
     from pincite_harness.runs.run_folder import RunFolder
-    from pincite_scoring.judging.choice import JudgeChoice
 
-    chosen = JudgeChoice.parse(judge, judge_url, judge_votes, judge_temperature, judge_prompt or ())
-    changes = ({"compat": compat} if compat else {}) | ({"judge": chosen} if judge else {})
+    chosen = judging.choice()
+    changes = ({"compat": compat} if compat else {}) | ({"judge": chosen} if judging.judge else {})
     screen = console()
     failed = 0
     for run in runs:
