@@ -1,6 +1,7 @@
 """Options of pincite run that choose tasks by what they are about."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -23,6 +24,19 @@ Strata = Annotated[
     ),
 ]
 Balanced = Annotated[bool, typer.Option("--balanced", help="With --strata: equal shares of the values instead.")]
+
+Targets = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="property_extraction for the properties that this file names, one a line."),
+]
+OpenWeb = Annotated[
+    bool,
+    typer.Option(
+        "--open-web",
+        help="What the family's [open_web] names is open: hosts, the provider's search. Recorded, unless --web says "
+        "otherwise.",
+    ),
+]
 
 
 def check_choice(own: Mapping[str, object], chosen: Mapping[str, object], sampling: Mapping[str, object]) -> None:

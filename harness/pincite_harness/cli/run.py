@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from pincite_core.errors import BadInputError
-from pincite_harness.cli.choice_options import Balanced, Strata, Where, check_choice
+from pincite_harness.cli.choice_options import Balanced, OpenWeb, Strata, Targets, Where, check_choice
 from pincite_harness.cli.judge_options import Judge, JudgePrompt, JudgeTemperature, JudgeUrl, JudgeVotes
 from pincite_harness.cli.model_options import (
     RoleModel,
@@ -24,6 +24,7 @@ from pincite_harness.cli.model_options import (
 
 if TYPE_CHECKING:
     from pincite_harness.runs.specification import RunSpecification
+    from pincite_tasks.web import WebMode
 
 
 def command(
@@ -99,6 +100,8 @@ def command(
     where: Where = None,
     strata: Strata = None,
     balanced: Balanced = False,
+    targets: Targets = None,
+    open_web: OpenWeb = False,
     tasks: Annotated[
         Path | None, typer.Option(metavar="DIR", help="A folder of your own task families, or one family's folder.")
     ] = None,
@@ -151,6 +154,7 @@ def command(
     """Run an agent on task families: record, score and report its trials."""
     from pincite_harness.agents.registry import absolute_options
     from pincite_harness.runs.specification import RunSpecification, specify_families
+    from pincite_harness.runs.variants import read_targets
     from pincite_models.choice import ModelChoice
     from pincite_scoring.judging.choice import JudgeChoice
     from pincite_tasks.catalog import Catalog
@@ -171,9 +175,11 @@ def command(
         others |= {"--with": with_server, "--without": without, "--image": image, "--library": library}
         others |= {"--server-model": server_model, "--server-setting": server_setting}
         others |= {"--chain": chain != "off", "--where": where, "--strata": strata}
+        others |= {"--targets": targets, "--open-web": open_web}
         _check_harbor({**others, "--judge": judge, "--web": web}, sandbox)
     if image and sandbox == "local":
         raise BadInputError("A local sandbox has no image.", seen=f"--image {image}", next="--sandbox docker")
+    place = out / (name or datetime.now().astimezone().strftime("%Y-%m-%d__%H-%M-%S"))
     specification = RunSpecification(
         families=specify_families(families or [], Catalog(tasks)),
         harbor=str(harbor.resolve()) if harbor is not None else None,
@@ -185,6 +191,8 @@ def command(
         where=parse_where(where or []),
         strata=strata or [],
         balanced=balanced,
+        targets=read_targets(targets) if targets is not None else [],
+        open_web=open_web,
         papers=[str(path.resolve()) for path in paper or []],
         parameters=read_pairs(parameter, "--parameter"),
         agent=_from_anywhere(agent),
@@ -202,14 +210,23 @@ def command(
         retries=retries,
         compat=compat,
         judge=JudgeChoice.parse(judge, judge_url, judge_votes, judge_temperature, judge_prompt or ()),
-        web=choose_web(web, web_store),
+        web=choose_web(*_web_of(web, web_store, place, opened=open_web)),
         more_servers=parse_servers(with_server or [], offline or [], Path.cwd()),
         less=without or [],
         library=str(library.resolve()) if library is not None else None,
         chains=_chains(chain),
         chain_seed=chain_seed,
     )
-    _start(specification, out / (name or datetime.now().astimezone().strftime("%Y-%m-%d__%H-%M-%S")))
+    _start(specification, place)
+
+
+def _web_of(
+    mode: "WebMode | None", store: Path | None, place: Path, *, opened: bool
+) -> tuple["WebMode | None", Path | None]:
+    """The web that was asked for; an open one is recorded beside the run where nothing else was said."""
+    if not opened or mode is not None or store is not None:
+        return mode, store
+    return "record", place.with_name(f"{place.name}-web")
 
 
 def _check_set(task_set: str, others: dict[str, object]) -> None:

@@ -35,7 +35,7 @@ class TaskKeys:
         faults: list[str] = []
         for name, folder in run.document.specification.family_folders().items():
             try:
-                family = load_family(folder)
+                family = run.document.specification.varied(load_family(folder))
             except PinciteError as error:
                 faults.append(f"{name} cannot be read: {' '.join(str(error).split())}")
                 continue

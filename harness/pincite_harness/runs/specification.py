@@ -12,6 +12,7 @@ from pincite_harness.agents.agent import Agent
 from pincite_harness.agents.registry import get_agent, servers_of
 from pincite_harness.agents.roles import check_roles
 from pincite_harness.runs.sampling import draw, draw_ids, tasks_where
+from pincite_harness.runs.variants import on_open_web, with_targets
 from pincite_harness.trial.plan import TrialPlan, chained, plan_trials
 from pincite_harness.trial.server_models import ServerModels
 from pincite_harness.trial.servers import SERVERS, change_servers, check_live_servers, check_servers
@@ -55,6 +56,10 @@ class RunSpecification(BaseModel):
     """Keys of metadata whose values' shares a sample keeps."""
     balanced: bool = False
     """Whether a sample with strata has equal shares of their values in place of those of all tasks."""
+    open_web: bool = False
+    """Whether trials reach what the families' ``[open_web]`` opens."""
+    targets: list[str] = Field(default_factory=list)
+    """Names of the properties that alone are asked for; empty means all."""
     papers: list[str] = Field(default_factory=list)
     """Absolute paths of a user's own papers: ad-hoc tasks without gold instead of the family's."""
     parameters: dict[str, str] = Field(default_factory=dict)
@@ -109,7 +114,7 @@ class RunSpecification(BaseModel):
 
     def load_families(self) -> list[Family]:
         """The families, loaded and checked."""
-        families = [self._limited(load_family(folder)) for folder in self.family_folders().values()]
+        families = [self._limited(self.varied(load_family(folder))) for folder in self.family_folders().values()]
         more = [*self.more_servers, *servers_of(self.agent)]
         if more or self.less:
             changed = change_servers(families, more, self.less)
@@ -121,6 +126,11 @@ class RunSpecification(BaseModel):
         if (library := self.shared_library()) is not None:
             library.check_readers({family.name: family.settings for family in families})
         return families
+
+    def varied(self, family: Family) -> Family:
+        """A family as this run asks it: on the open web, for some properties alone."""
+        family = on_open_web(family) if self.open_web else family
+        return with_targets(family, self.targets) if self.targets else family
 
     def plan(self, families: Sequence[Family]) -> list[TrialPlan]:
         """The trials in their order; BadInputError where agent and tasks do not fit, MissingExtraError where gold could
