@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
 
 from pincite_core.errors import BadInputError
-from pincite_materials.property_names import normal_form, same_quantity
+from pincite_scoring.property_extraction.targets import RECORDS, records_of, restrict
 from pincite_tasks.family import Family
 from pincite_tasks.task import Task
 
@@ -91,16 +90,9 @@ def read_targets(path: Path) -> list[str]:
 
 def _restricted(task: Task, targets: list[str], asked: str) -> Task:
     parameters = {**task.parameters, SCOPE: f"{task.parameters.get(SCOPE, '')}{asked}"}
-    gold: dict[str, Any] = cast("dict[str, Any]", task.gold) if isinstance(task.gold, dict) else {}
-    if "properties" not in gold:
+    records = records_of(task.gold)
+    if records is None:
         return replace(task, parameters=parameters)
-    records = cast("list[dict[str, Any]]", gold["properties"])
-    kept = [record for record in records if is_target(str(record.get("property_name", "")), targets)]
+    kept = restrict(records, targets)
     metadata = {**task.metadata, "targets": {"gold": len(kept), "of": len(records)}}
-    return replace(task, parameters=parameters, gold={**gold, "properties": kept}, metadata=metadata)
-
-
-def is_target(name: str, targets: list[str]) -> bool:
-    """Whether one of the targets means the property of this name."""
-    form = normal_form(name)
-    return any(form == normal_form(target) or same_quantity(name, target)[0] for target in targets)
+    return replace(task, parameters=parameters, gold={**task.gold, RECORDS: kept}, metadata=metadata)
