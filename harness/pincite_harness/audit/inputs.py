@@ -8,8 +8,11 @@ from pathlib import Path
 import orjson
 
 from pincite_core.errors import BadInputError, NotFoundError
+from pincite_core.settings import load_settings
 from pincite_harness.audit.steps import Said, Showing, said_by, showings
 from pincite_models.dialects.fields import mapping
+from pincite_papers.opening.store import PaperStore
+from pincite_provenance.audit.parsed import read_paper
 from pincite_provenance.audit.reading import FORMS, read_report
 from pincite_provenance.audit.text import ReportText
 from pincite_tasks.answer import find_answer
@@ -19,6 +22,8 @@ from pincite_trajectory.sources import TRAJECTORY_FILE, open_source
 
 _TRIALS = "trials"
 _SESSION_ENDS = (".jsonl",)
+PARSED_ENDS = (".docx", ".pdf")
+"""Reports that are read as papers are; their lines are those of the text that was read."""
 
 
 @dataclass(frozen=True)
@@ -57,9 +62,12 @@ def open_subjects(path: Path) -> Iterator[Subject]:
 
 
 def _of_report(path: Path) -> Subject:
+    if path.suffix.lower() in PARSED_ENDS:
+        with PaperStore(load_settings().model_copy(update={"roots": (path.resolve().parent,)})) as store:
+            return Subject(path.name, path, read_paper(store.open(path)))
     form = FORMS.get(path.suffix.lower())
     if form is None:
-        ends = ", ".join((*FORMS, *_SESSION_ENDS))
+        ends = ", ".join((*FORMS, *PARSED_ENDS, *_SESSION_ENDS))
         raise BadInputError(f"{path} is not a report that can be read.", next=f"Reports end in {ends}.")
     return Subject(path.name, path, read_report(_text_in(path), form))
 

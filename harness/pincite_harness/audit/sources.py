@@ -13,7 +13,7 @@ from pincite_provenance.audit.citing import AuditSource
 from pincite_scoring.shown import text_paper
 from pincite_tasks.files import decode_text
 
-PAPER_ENDS = (".pdf", ".xml", ".nxml", ".tex", ".tar.gz", ".tgz", ".zip", ".html", ".htm")
+PAPER_ENDS = (".pdf", ".xml", ".nxml", ".tex", ".tar.gz", ".tgz", ".zip", ".html", ".htm", ".docx", ".epub")
 TEXT_ENDS = (".txt", ".md")
 """Files that are read as they are."""
 _AT_ONCE = 2
