@@ -37,6 +37,7 @@ class Subject:
     shown: tuple[Showing, ...] | None = None
     said: Said | None = None
     last_step: int | None = None
+    trajectory: Trajectory | None = None
 
 
 def open_subjects(path: Path) -> Iterator[Subject]:
@@ -78,16 +79,17 @@ def _of_trial(folder: Path) -> Subject:
     if answer is None:
         return _of_trajectory(folder)
     trajectory = open_source(folder).trajectory
+    last = trajectory.steps[-1].step_id
     text = read_report(_text_in(answer), FORMS.get(answer.suffix.lower(), "text"))
     name = f"{folder.name}/{answer.name}"
-    return Subject(name, answer, text, tuple(showings(trajectory)), last_step=trajectory.steps[-1].step_id)
+    return Subject(name, answer, text, tuple(showings(trajectory)), None, last, trajectory)
 
 
 def _of_trajectory(path: Path) -> Subject:
     with tempfile.TemporaryDirectory(prefix="pincite-audit-") as folder:
         trajectory: Trajectory = open_source(path, Path(folder)).trajectory
     said = said_by(trajectory)
-    return Subject(path.name, path, read_report(said.text), tuple(showings(trajectory)), said)
+    return Subject(path.name, path, read_report(said.text), tuple(showings(trajectory)), said, None, trajectory)
 
 
 def _is_trajectory(path: Path) -> bool:

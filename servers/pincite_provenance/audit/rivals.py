@@ -36,7 +36,7 @@ class Rival:
 
 
 def find_rival(value: ReportValue, source: SourceQuantities, paper: Paper, at: int) -> Rival | None:
-    """The value that should stand in the report, where the number of ``entries[at]`` is given to another thing there."""
+    """The value that should stand in the report, where the source gives the number of ``entries[at]`` to another thing."""
     claim = _claim(value)
     if claim is None:
         return None
@@ -67,9 +67,7 @@ def _is_sure(value: ReportValue, claim: BoundSentence | BoundCell, other: Source
     return gives_both == any(claim.has(name) for name in own)
 
 
-def _compared(
-    source: SourceQuantities, paper: Paper, at: int
-) -> Iterator[tuple[int, list[Name], list[Name]]]:
+def _compared(source: SourceQuantities, paper: Paper, at: int) -> Iterator[tuple[int, list[Name], list[Name]]]:
     """The other values of the same kind in the sentence or table of a value, with the names that only the value has
     and those that only the other has."""
     entry = source.entries[at]

@@ -204,8 +204,8 @@ def _in_cell(spelled: Spelled, low: int, high: int, named: tuple[str, list[str],
         words = _weighted(((own, CLAUSE), (label_words(heading), HEADING)))
         digits = text[quantity.start : quantity.end]
         derived = _DERIVED.search(f"{title} {' '.join(labels)}") is not None
-        around, named = Span(low, high), tuple(without_units(each) for each in (*labels, title))
-        yield ReportValue(low + start, low + end, quantity, digits, units, around, words, derived, "", named)
+        around, called = Span(low, high), tuple(without_units(each) for each in (*labels, title))
+        yield ReportValue(low + start, low + end, quantity, digits, units, around, words, derived, "", called)
 
 
 def _is_label(cell: str) -> bool:
