@@ -9,12 +9,13 @@ name is taken for another thing's only where both say so.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from pincite_materials.units import parse_unit
 from pincite_provenance.claims.quantities import Quantity
 from pincite_provenance.claims.roles import role_of
 from pincite_provenance.claims.sentences import CLAUSE, ELSEWHERE, OWN, SHARED, Sentence, read_sentence
+from pincite_provenance.claims.tablecells import without_units
 from pincite_provenance.claims.words import Word
 
 _OWN = 0.9
@@ -54,6 +55,7 @@ class BoundSentence:
         slots = self._sentence.slots
         self._slot = next((slot for slot in slots if slot.quantity.start == quantity.start), None)
         self.names: list[tuple[Name, int]] = [*_names(self._sentence, quantity, names)]
+        self.keys = frozenset[str]().union(*(name.keys for name, _ in self.names))
         self._part = self._bounds()
         self._first = slots[0].quantity.start if slots else 0
         elements = [each for items in self._sentence.items for each in items.elements]
@@ -76,6 +78,7 @@ class BoundSentence:
         """How surely it does by both readings."""
         return max((min(pair) for pair in self._weights(name)), default=0.0)
 
+    @cached_property
     def own(self) -> list[Name]:
         """The names of the number's own part."""
         return [name for name, _ in self.names if self.least(name) >= _OWN]
@@ -117,6 +120,7 @@ class BoundCell:
     """A number of a report's table: what its row and column are called goes with it, and nothing else."""
 
     names: tuple[Name, ...]
+    keys: frozenset[str]
 
     is_listed_alone = False
 
@@ -139,7 +143,7 @@ def bound_sentence(text: str, quantity: Quantity, unit: str = "") -> BoundSenten
 
 def telling(mine: BoundSentence, other: BoundSentence) -> list[Name]:
     """The names of a source's sentence that go with one of its numbers and not with another."""
-    return [name for name in mine.own() if other.most(name) <= ELSEWHERE]
+    return [name for name in mine.own if other.most(name) <= ELSEWHERE]
 
 
 def said_of_other(claim: BoundSentence | BoundCell, own: Sequence[Name], others: Sequence[Name]) -> bool:
@@ -160,13 +164,14 @@ def said_of_other(claim: BoundSentence | BoundCell, own: Sequence[Name], others:
     return len(there) > 0 and len(there) >= _NAMED * len(wanted)
 
 
-def label_names(labels: Iterable[str]) -> list[Name]:
-    """The names of the labels of a row or column."""
+@lru_cache(maxsize=8192)
+def names_of(labels: tuple[str, ...]) -> BoundCell:
+    """The names of the labels of a row or column, without their units."""
     found: list[Name] = []
     for label in labels:
-        sentence = read_sentence(label)
+        sentence = read_sentence(without_units(label))
         found += [name for name, _ in _names(sentence, None, frozenset(each.start for each in sentence.quantities))]
-    return found
+    return BoundCell(tuple(found), frozenset[str]().union(*(name.keys for name in found)))
 
 
 def without(names: Iterable[Name], others: Sequence[Name]) -> list[Name]:

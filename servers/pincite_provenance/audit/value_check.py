@@ -80,8 +80,10 @@ class _ValueCheck:
         if same:
             free = [at for at in same if self._conflict(self._source.entries[at]) is None]
             in_row = [at for at in free if self._row_meant(at) is None]
-            unbound = [at for at in in_row or free if self._rival(at) is None]
-            same = unbound or in_row or free or same
+            same = in_row or free or same
+            most = max(self._scores[at] for at in same)
+            likely = [at for at in same if self._scores[at] >= _HARDLY_FEWER * most]
+            same = [at for at in likely if self._rival(at) is None] or likely
             return self._of_same(max(same, key=lambda at: (self._scores[at], -at)))
         nearest = self._nearest()
         best = max(unclear, key=lambda at: self._scores[at], default=None)
