@@ -14,6 +14,7 @@ from pincite_provenance.audit.auditing import ReportAudit, audit_report
 from pincite_provenance.audit.fetching import FetchedPapers, cited_dois, fetch_cited
 from pincite_provenance.audit.finding import Finding
 from pincite_provenance.audit.registry import check_references, registries
+from pincite_provenance.audit.statements import check_statements
 
 
 @dataclass(frozen=True)
@@ -38,9 +39,10 @@ async def audit_online(
     fetch: bool,
     registry: bool,
     library: Path | None = None,
+    model: bool = False,
 ) -> tuple[list[Audited], OpenedSources]:
     """The same with the open texts of works that are cited by DOI (``fetch``), and with what the registries say of the
-    references (``registry``)."""
+    references (``registry``). With ``model`` the text model of the settings finds and judges statements besides."""
     subjects = list(open_subjects(path))
     async with registries(settings) as state:
         fetched = FetchedPapers()
@@ -50,6 +52,10 @@ async def audit_online(
         opened = await anyio.to_thread.run_sync(open_all, [*papers, *fetched.files.values()], library, settings)
         opened.failed.update(fetched.failed)
         audits = [await anyio.to_thread.run_sync(_audited, subject, opened) for subject in subjects]
+        for audited in audits if model else []:
+            found = await check_statements(audited.audit, settings)
+            audited.audit.add(found.findings)
+            audited.audit.not_in_report = found.not_in_report
         if registry:
             for audited in audits:
                 audited.audit.findings = await check_references(state, audited.audit.findings)

@@ -48,6 +48,10 @@ def command(
         bool,
         typer.Option("--registry", help="Ask the registries whether each reference exists, and what became of it."),
     ] = False,
+    model: Annotated[
+        bool,
+        typer.Option("--model", help="The text model of PINCITE_TEXT_URL finds and judges statements, too."),
+    ] = False,
     fail_on: Annotated[
         str,
         typer.Option(metavar="KINDS", help="End with 1 on any of these: altered, invented, unsupported (by commas)."),
@@ -62,7 +66,7 @@ def command(
     wanted = _kinds(fail_on)
     try:
         outputs = Outputs(full, as_json, html, sarif, atif, labels)
-        found = _run(subject, Sources(papers or [], library), outputs, Asked(fetch, registry))
+        found = _run(subject, Sources(papers or [], library), outputs, Asked(fetch, registry, model))
     except PinciteError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(EXIT_FAILED) from error
@@ -93,6 +97,7 @@ class Asked(NamedTuple):
 
     fetch: bool
     registry: bool
+    model: bool
 
 
 def _run(path: Path, sources: Sources, outputs: Outputs, asked: Asked) -> set[str]:
@@ -132,10 +137,12 @@ def _audit(path: Path, sources: Sources, asked: Asked) -> "tuple[list[Audited], 
     from pincite_harness.audit.audited import audit_online, audit_path
     from pincite_harness.audit.sources import open_all
 
-    if not asked.fetch and not asked.registry:
+    if not any(asked):
         opened = open_all(sources.papers, sources.library)
         return audit_path(path, opened), opened
-    online = partial(audit_online, fetch=asked.fetch, registry=asked.registry, library=sources.library)
+    online = partial(
+        audit_online, fetch=asked.fetch, registry=asked.registry, library=sources.library, model=asked.model
+    )
     audit = partial(online, path, sources.papers, load_settings())
     return anyio.run(audit)
 
