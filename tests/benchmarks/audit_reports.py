@@ -13,6 +13,7 @@ Wilson intervals. The exit status is 1 below 95 % found, or above 2 % of true cl
 
 import argparse
 import functools
+import importlib
 import json
 import sys
 from collections import Counter
@@ -141,9 +142,7 @@ def _fitting(kind: str) -> frozenset[str]:
 def _services() -> ModuleType:
     """The registries of the tests."""
     sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests/literature_services")]
-    import services  # the tests' own module
-
-    return services
+    return importlib.import_module("services")
 
 
 def _line(what: str, hits: int, total: int) -> None:

@@ -13,6 +13,7 @@ import pytest
 from pincite_harness.audit.audited import audit_path
 from pincite_harness.audit.data import to_json
 from pincite_harness.audit.sources import open_sources
+from pincite_trajectory.atif import Trajectory
 from pincite_trajectory.sources import open_source
 
 ROOT = Path(__file__).parents[3]
@@ -42,12 +43,12 @@ def flat(text: str) -> str:
     return " ".join(text.replace("−", "-").split())
 
 
-def results_of(trajectory: Any) -> list[tuple[int, str]]:
+def results_of(trajectory: Trajectory) -> list[tuple[int, str]]:
     """The text of every result, with its step; those of sub-agents at the step that called them are not needed here."""
     found: list[tuple[int, str]] = []
     for step in trajectory.steps:
         results = step.observation.results if step.observation else []
-        texts = [str(result.model_dump()["content"]).replace("\\n", " ") for result in results]
+        texts = [str(result.content).replace("\\n", " ") for result in results]
         found += [(step.step_id, flat(text)) for text in texts]
     return found
 
