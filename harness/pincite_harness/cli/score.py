@@ -24,8 +24,7 @@ def command(
 
     Without --compat and --judge, as the run was scored; a run keeps what is named here.
     """
-    from pincite_harness.cli.ending import console
-    from pincite_harness.reports import write_reports
+    from pincite_harness.cli.ending import console, write_pages
     from pincite_harness.runs.rescore import rescore
     from pincite_harness.runs.run_folder import RunFolder
 
@@ -39,6 +38,6 @@ def command(
         summary = f"{run}: {done.scored} trials scored, {done.unscored} left unscored, {done.failed} failed"
         for line in (*done.notes, summary):
             screen.print(line, markup=False, highlight=False, soft_wrap=True)
-    write_reports(runs, screen)
+    write_pages(runs, screen)
     if failed:
         raise typer.Exit(_EXIT_FAILED)
