@@ -358,7 +358,7 @@ class _ClaimReader:
             return None
         if place is not None:
             texts = (*place.column, *place.row, place.grid.caption, place.grid.notes)
-        elif re.match(r"\s*(?:[,;).×x±]|and\b|or\b|vs\b|$)", quantity.behind):
+        elif re.match(r"\s*(?:[,;().×x±]|and\b|or\b|vs\b|$)", quantity.behind):
             texts = (self._evidence.text,)
         else:
             texts = ()

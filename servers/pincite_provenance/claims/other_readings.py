@@ -173,6 +173,7 @@ def said_instead(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:
 def control_word(asked: Asked, matcher: Matcher, slot: Slot) -> str:
     """A word with the number that says it is of the controls, where the claim does not say so, "" for none."""
     words = matcher.unexplained(slot, [asked.material, asked.property])
+    words = [word for word in words if not matcher.sentence.is_apart(word.start)]
     return next((w.text for w in words if _CONTROLS.match(w.text)), "")
 
 

@@ -51,6 +51,7 @@ _CALCULATED = re.compile(
     r"|predict(?:ed|s|ion)|theoretical|extrapolated)\b",
     re.IGNORECASE,
 )
+_CONDITIONAL = re.compile(r"\b(?:if|would|unless|scenarios?|projected)\b")
 _EXAMINED = " number size sample count animals patients participants subjects examined tested studied analysed analyzed"
 """What ``n = 24`` says of its own."""
 _ENOUGH = 0.6
@@ -213,7 +214,7 @@ class ProseCheck:
         if asks_for_plan(self.asked.property.text) and not plans(sentence, slot):
             said.append("the claim is about a plan or expectation, the sentence tells of none")
         if _MEASURED.search(claimed) and not _CALCULATED.search(claimed):
-            found = _CALCULATED.search(sentence.segment(slot))
+            found = _CALCULATED.search(sentence.segment(slot)) or _CONDITIONAL.search(sentence.segment(slot))
             if found is not None:
                 said.append(f"the sentence says {found[0]!r}, the claim that it was measured")
         turned = None if is_bound else turned_round(claimed, sentence.segment(slot))

@@ -15,7 +15,7 @@ from pincite_materials.comparing import relative_error
 from pincite_materials.symmetry import crystal_system, space_group_number
 from pincite_materials.units import convert, known
 from pincite_materials.values import Value, find_numbers, parse_value
-from pincite_provenance.claims.quantities import UNIT_WORDS, Quantity
+from pincite_provenance.claims.quantities import UNIT_WORDS, Quantity, parted_unit, plain_unit
 from pincite_provenance.claims.reading import clean
 from pincite_provenance.model import Check, Verdict
 
@@ -65,7 +65,7 @@ class Wanted:
         fraction = _FRACTION.fullmatch(text)
         if fraction is not None:
             part = parse_value(fraction[1])
-            return cls(text, UNIT_WORDS.get(unit, unit), "number", part, fraction[2])
+            return cls(text, plain_unit(UNIT_WORDS.get(unit, unit)), "number", part, fraction[2])
         text = _PART_OF.sub(r"\1", text)
         if "space_group" in kinds and space_group_number(text) is not None:
             return cls(text, unit, "space group", None)
@@ -73,7 +73,7 @@ class Wanted:
         numeric = value is not None and value.shape != "tuple"
         if value is not None and numeric and (unit or not value.unit or known(value.unit)):
             unit = unit or value.unit
-            return cls(text, UNIT_WORDS.get(unit, unit), "number", value)
+            return cls(text, plain_unit(UNIT_WORDS.get(unit, unit)), "number", value)
         if space_group_number(text) is not None:
             return cls(text, unit, "space group", None)
         if crystal_system(text) is not None and len(text.split()) == 1:
@@ -116,6 +116,7 @@ def judge(wanted: Wanted, quantity: Quantity, units: Sequence[str]) -> Outcome |
         printed_units.insert(0, wanted.unit)
     if wanted.unit == "%" and _OF_A_HUNDRED.match(quantity.behind):
         printed_units.insert(0, "%")
+    printed_units += [parted for unit in printed_units if (parted := parted_unit(unit))]
     for unit in printed_units:
         if all(_agree(number, wanted, printed, unit) for number, printed in pairs):
             return Outcome(_bounds(wanted, quantity, seen), _same_unit(wanted, unit, seen))
