@@ -311,7 +311,6 @@ class ProseCheck:
         return None
 
     def _material(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check:
-        wanted = fit.terms.text
         contrary = contrary_word(
             self.asked, matcher, slot, (*fit.absent, *fit.foreign, *in_the_clause_before(matcher, slot, fit))
         )

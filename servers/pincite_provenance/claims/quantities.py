@@ -176,6 +176,9 @@ def _unit_behind(text: str, at: int) -> tuple[str, int]:
         for unit in (piece, piece.rstrip(")"), re.sub(r"\^\d{1,3}$", "", piece)):
             if unit and (known(unit) or unit in UNIT_WORDS) and unit.count("(") == unit.count(")"):
                 return UNIT_WORDS.get(unit, unit), tokens[0][0] + len(unit)
+            symbols = "/".join(UNIT_WORDS.get(part, part) for part in unit.split("/"))
+            if symbols != unit and known(symbols):
+                return symbols, tokens[0][0] + len(unit)
     return "", at
 
 

@@ -58,7 +58,9 @@ _SIDES = (
 """What stands before a name and turns it round: one against the other."""
 
 _BETWEEN = r"(?:(?:the|an?|this|these|its|their|[A-Za-z-]{3,}(?:ed|al|ic|ing|ous))\s+){0,2}$"
-_FALLS_BEHIND = re.compile(r"^\s*(?:\w+\s)?(reduction|decrease|drop|decline|loss|fall|lower|less|fewer|smaller|shorter)\b")
+_FALLS_BEHIND = re.compile(
+    r"^\s*(?:\w+\s)?(reduction|decrease|drop|decline|loss|fall|lower|less|fewer|smaller|shorter)\b"
+)
 _AHEAD = 45
 _PER = re.compile(r"\s*(?:[A-Za-z-]+\s+){0,2}(?:per|each|every)\s+(?P<of>[a-z]{3,})", re.IGNORECASE)
 _OUT_OF = re.compile(r"\b(?:\d+|[a-z]+)\s+out of (?:the |a total of |all )?$")
@@ -147,8 +149,9 @@ def _other_of_two(matcher: Matcher, slot: Slot, fits: Sequence[Fit]) -> str:
     behind: list[bool] = []
     for fit in fits:
         for term, places in _places(matcher, fit).items():
-            behind.append(all(parted[-1].end() <= at < bracket for at in places))
-            if is_first and behind[-1]:
+            there = [parted[-1].end() <= at < bracket for at in places]
+            behind.append(any(there))
+            if is_first and all(there):
                 return f"{mine.printed} is that of the other, by the order, not of {term.text!r}"
     if is_first or any(behind):
         return ""
