@@ -276,7 +276,7 @@ def read_numbers(text: str, units: Sequence[str] = ()) -> list[Number]:
     ``units`` are further ones, as the gold spells them.
     """
     found: list[Number] = []
-    for quantity in find_quantities(text):
+    for quantity in _unbracketed(text):
         unit, end = _unit(text, quantity, units)
         role = role_of(text, quantity)
         printed = text[quantity.start : end].rstrip(".")
@@ -291,6 +291,20 @@ def read_numbers(text: str, units: Sequence[str] = ()) -> list[Number]:
     for match in _HALF.finditer(text):
         found = _with_half(text, found, match)
     return sorted(_shared(found, text), key=lambda one: one.start)
+
+
+def _unbracketed(text: str) -> Iterator[Quantity]:
+    """The quantities of a text, a second one in brackets behind the first apart from its unit: "0.044 GPa (+16 %)"."""
+    for quantity in find_quantities(text):
+        head, bracket, inside = quantity.unit.partition(" (")
+        if not bracket or not any(char.isdigit() for char in inside):
+            yield quantity
+            continue
+        cut = text.index("(", quantity.start)
+        printed = text[quantity.start : cut].rstrip()
+        yield replace(quantity, end=quantity.start + len(printed), unit=head, printed=printed)
+        for one in find_quantities(text[cut + 1 : quantity.end]):
+            yield replace(one, start=one.start + cut + 1, end=one.end + cut + 1)
 
 
 def _unit(text: str, quantity: Quantity, units: Sequence[str]) -> tuple[str, int]:
