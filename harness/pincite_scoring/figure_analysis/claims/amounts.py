@@ -1,6 +1,7 @@
 """Amounts: whether a number of an answer is that of a claim, in any unit and as far as it is printed."""
 
 import math
+import re
 from dataclasses import replace
 
 from pincite_materials.units import convert, known
@@ -16,6 +17,8 @@ _NEVER_BARE = frozenset({"times", "decade"})
 """Units that a number never goes without: "includes 1" is not one decade."""
 DIFFERENCES = frozenset({"point", "times", "decade"})
 """Units in which two values are compared: a number in one of them is a result."""
+_SHARE = re.compile(r"\b(?:ratio|share|fraction|proportion|probability|accuracy)\b", re.IGNORECASE)
+"""In a claim without a unit, what may be said in percent: a ratio of 0.86 as 86 %."""
 _CONVERTED = 0.005
 """Relative difference that rounding a converted number may leave."""
 _ROUNDED_DIGITS = 2
@@ -58,6 +61,9 @@ def restated(number: Number, unit: str) -> Number | None:
 def is_amount(claim: Claim, number: Number) -> bool:
     """Whether ``number`` is the claim's value, sign apart: prose says "smaller by 0.061" for −0.061."""
     value = in_unit(number, claim.unit)
+    if number.unit == "%" and not claim.unit and _SHARE.search(claim.text):
+        value = number.value / 100
+        number = replace(number, value=value, printed=f"{value:.{decimals(number.printed) + 2}f}", unit="")
     if claim.value is None or value is None or (number.word and number.unit != claim.unit):
         return False
     if number.word and not number.unit and number.printed.lower() not in claim.text.lower():

@@ -170,7 +170,8 @@ def _label(sentence: Sentence, mentions: Sequence[Mention], number: Number, name
     if behind is None or not _labels(sentence, end, behind):
         return None
     after = next((one.start for one in mentions if one.start >= behind.end), len(sentence.text))
-    own = any(behind.end <= one.start < after and one.unit == number.unit for one in sentence.numbers)
+    digits = [one for one in sentence.numbers if not one.word]
+    own = any(behind.end <= one.start < after and one.unit == number.unit for one in digits)
     listed = named and own and sentence.text[end : behind.start].lstrip().startswith(",")
     return None if listed else behind
 
