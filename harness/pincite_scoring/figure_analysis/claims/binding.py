@@ -25,13 +25,19 @@ _NEAR = 14
 """Characters between a name and its number where nothing but a verb, preposition or bracket fits between them."""
 _JOINED = re.compile(r"\b(?:and|or|while|but|than)\b", re.IGNORECASE)
 _COMPARED = re.compile(
-    r"\b(?:than|over|above|below|behind|against|to|from|versus|vs\.?|beats?|exceed\w*|outperform\w*|of|compared with"
-    r"|surpass\w*|trail\w*|leads?|leading|outdo\w*|overtak\w*|match\w*"
+    r"\b(?:than|over|above|below|behind|against|to|from|versus|vs\.?|(?:beats?|exceed\w*|outperform\w*|surpass\w*"
+    r"|trail\w*|leads?|leading|outdo\w*|overtak\w*|match\w*)(?!\s+by\b)|of|compared with"
     r"|short of|like|as|unlike|than with|than under)\s+"
     r"(?:(?:that|those|the \w+) (?:of|on|under|with|in|for)\s+)?(?:with\s+|under\s+|on\s+|in\s+)?"
     r"(?:the\s+|an?\s+)?(?:\w+\s)?$|\b(?:against|versus|compared (?:with|to)|instead of)\s[^,;]{0,60}$",
     re.IGNORECASE,
 )
+_PASSIVE = re.compile(
+    r"\s+(?:(?:is|are|was|were|being|been|gets?|got)\s+)(?:\w+ly\s+)?"
+    r"(?:beaten|exceeded|outperformed|surpassed|outdone|overtaken|matched|led|trailed)\s+by\b",
+    re.IGNORECASE,
+)
+"""Behind the name that something else is compared with: "B is exceeded by A"."""
 _SECOND_SIDE = re.compile(r"\b(?:as|than|against|versus|vs|compared)\b", re.IGNORECASE)
 _UNNAMED = re.compile(r"\s+(?:with|under|for)\s[^,;.()]*", re.IGNORECASE)
 _RELATIVE = re.compile(r",?\s*(?:which|who|whose)\b", re.IGNORECASE)
@@ -122,7 +128,8 @@ def relative_to(sentence: Sentence, mentions: Sequence[Mention], clause: Clause)
 
 def is_compared(sentence: Sentence, one: Mention) -> bool:
     """Whether a name stands behind a word of comparison: it is what something else is measured by."""
-    return _COMPARED.search(sentence.text, 0, one.start) is not None
+    passive = _PASSIVE.match(sentence.text, one.end) is not None
+    return passive or _COMPARED.search(sentence.text, 0, one.start) is not None
 
 
 def _is_beside(sentence: Sentence, one: Mention, number: Number) -> bool:
@@ -163,7 +170,8 @@ def _label(sentence: Sentence, mentions: Sequence[Mention], number: Number, name
     if behind is None or not _labels(sentence, end, behind):
         return None
     after = next((one.start for one in mentions if one.start >= behind.end), len(sentence.text))
-    own = any(behind.end <= one.start < after and one.unit == number.unit for one in sentence.numbers)
+    digits = [one for one in sentence.numbers if not one.word]
+    own = any(behind.end <= one.start < after and one.unit == number.unit for one in digits)
     listed = named and own and sentence.text[end : behind.start].lstrip().startswith(",")
     return None if listed else behind
 

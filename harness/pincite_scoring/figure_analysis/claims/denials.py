@@ -20,8 +20,10 @@ _UNDER = re.compile(rf"\b(?:less than|fewer than|under|below|at most|short of){_
 _NEGATED_BOUND = re.compile(
     r"\b(?:no|not|never|hardly|barely|scarcely|little|not much)\s+\S+(?:\s+than)?\s*$", re.IGNORECASE
 )
-_BY = re.compile(r"\s+(?:by|in)\s+(?:about\s+|only\s+|roughly\s+|some\s+)?", re.IGNORECASE)
-_DIRECTLY = re.compile(r"\s+(?:times\s+|points?\s+)?", re.IGNORECASE)
+_BY = re.compile(
+    r"\s+(?:by|in)\s+(?:[\d.]+\s\S+\s+(?:or\s+|\())?(?:about\s+|only\s+|roughly\s+|some\s+|an?\s+)*", re.IGNORECASE
+)
+_DIRECTLY = re.compile(r"(?:\s+\([^()]*\)|\s+or\s+[\d.]+\s\S+|\))?\s+(?:times\s+|points?\s+)?", re.IGNORECASE)
 
 
 def denied_amount(claim: Claim, sentence: Sentence, number: Number) -> str:

@@ -1,7 +1,7 @@
 """Reading: an answer as sentences and clauses with the names, numbers and words of comparison in them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, zip_longest
 
@@ -26,7 +26,10 @@ _SPELLED_UNITS = (
         re.compile(r"\s*(?:(?:decimal|log10?|log)\s)?(?:decades?|orders? of magnitude|log units?)\b", re.IGNORECASE),
     ),
     ("times", re.compile(r"\s*(?:-\s?)?(?:times|fold|×|x)(?![\w=])", re.IGNORECASE)),
+    ("trillion", re.compile(r"\s*(?:trillion|tn)\b")),
     ("billion", re.compile(r"\s*(?:billion|bn|B)\b")),
+    ("million", re.compile(r"\s*(?:million|mn)\b")),
+    *((unit, re.compile(rf"\s*{unit}\b")) for unit in ("kB", "MB", "GB", "TB")),
 )
 _FACTOR = re.compile(r"\b(?:factor|ratio)\b[^.;,]{0,40}$", re.IGNORECASE)
 """Before a number that says how many times."""
@@ -41,6 +44,9 @@ _SECOND = re.compile(r"\s(?:and|then)\s(?:then\s|even\s|finally\s|later\s|only\s
 """Between two words of direction where a second verb begins."""
 _LONGEST = 2_000
 """Characters of a sentence that are read: prose has no longer ones, and reading takes the square of it."""
+_ITEM = re.compile(r"\A\s*(?:[-*•–]|#{1,6}|\(?\d{1,2}[.)])\s+")
+"""Before an item of a list, or a heading."""
+_EMPHASIS = re.compile(r"\*\*|__(?=\w)|(?<=\w)__")
 _OPEN = re.compile(
     r"\b(?:whether|(?:ask|judge|decide|tell|know|see) (?:which|what)"
     r"|how (?:far|much|many|the|\w+ (?:the|this|these|it|they)))\b",
@@ -125,17 +131,13 @@ class Sentence:
 
 def read_answer(text: str, claims: Claims) -> list[Sentence]:
     """The sentences of an answer, with what of the claims' names and of the lexicon is in them."""
-    whole = " ".join(text.split())
-    edges = [0, *sentence_breaks(whole, 0, len(whole)), len(whole)]
+    pieces = [piece for block in _blocks(text) for piece in _sentences(block)]
     entities, attributes = name_pattern(claims.entities), name_pattern(claims.attributes)
     units = tuple(sorted({clean(one.unit) for one in claims.claims if one.unit}, key=len, reverse=True))
     found: list[Sentence] = []
     before: frozenset[str] = frozenset()
     last: tuple[Mention, ...] = ()
-    for low, high in pairwise(edges):
-        piece = clean(whole[low:high].strip()[:_LONGEST])
-        if not piece:
-            continue
+    for piece in pieces:
         mentions, names = _with_latter(piece, _mentions(piece, entities), _mentions(piece, attributes), last, claims)
         mentions = _without_bases(piece, mentions, claims)
         mentions = _with_pronoun(piece, mentions, last, claims)
@@ -145,6 +147,25 @@ def read_answer(text: str, claims: Claims) -> list[Sentence]:
         found.append(one)
         before = one.keys or before
     return found
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """The paragraphs and list items of an answer, each on one line and without marks of Markdown."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if lines and (not line.strip() or _ITEM.match(line)):
+            yield " ".join(lines)
+            lines = []
+        lines += _EMPHASIS.sub("", _ITEM.sub("", line)).split()
+    yield " ".join(lines)
+
+
+def _sentences(block: str) -> Iterator[str]:
+    edges = [0, *sentence_breaks(block, 0, len(block)), len(block)]
+    for low, high in pairwise(edges):
+        piece = clean(block[low:high].strip()[:_LONGEST])
+        if piece:
+            yield piece
 
 
 def name_pattern(names: Mapping[str, Sequence[str]]) -> list[tuple[str, re.Pattern[str]]]:
@@ -255,7 +276,7 @@ def read_numbers(text: str, units: Sequence[str] = ()) -> list[Number]:
     ``units`` are further ones, as the gold spells them.
     """
     found: list[Number] = []
-    for quantity in find_quantities(text):
+    for quantity in _unbracketed(text):
         unit, end = _unit(text, quantity, units)
         role = role_of(text, quantity)
         printed = text[quantity.start : end].rstrip(".")
@@ -270,6 +291,20 @@ def read_numbers(text: str, units: Sequence[str] = ()) -> list[Number]:
     for match in _HALF.finditer(text):
         found = _with_half(text, found, match)
     return sorted(_shared(found, text), key=lambda one: one.start)
+
+
+def _unbracketed(text: str) -> Iterator[Quantity]:
+    """The quantities of a text, a second one in brackets behind the first apart from its unit: "0.044 GPa (+16 %)"."""
+    for quantity in find_quantities(text):
+        head, bracket, inside = quantity.unit.partition(" (")
+        if not bracket or not any(char.isdigit() for char in inside):
+            yield quantity
+            continue
+        cut = text.index("(", quantity.start)
+        printed = text[quantity.start : cut].rstrip()
+        yield replace(quantity, end=quantity.start + len(printed), unit=head, printed=printed)
+        for one in find_quantities(text[cut + 1 : quantity.end]):
+            yield replace(one, start=one.start + cut + 1, end=one.end + cut + 1)
 
 
 def _unit(text: str, quantity: Quantity, units: Sequence[str]) -> tuple[str, int]:

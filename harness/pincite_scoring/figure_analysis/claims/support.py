@@ -8,7 +8,7 @@ from itertools import permutations
 
 from pincite_materials.values import scan_numbers
 from pincite_provenance.claims.reading import clean
-from pincite_scoring.figure_analysis.claims.amounts import decimals
+from pincite_scoring.figure_analysis.claims.amounts import decimals, restated
 from pincite_scoring.figure_analysis.claims.reading import Number, Sentence
 
 _SILENT_ROLES = frozenset({"name", "year", "n", "level"})
@@ -51,6 +51,7 @@ class Support:
         self._read_off = [abs(value) for value in read_off if value]
         self._quantities = [(abs(value), unit) for value, unit in quantities]
         self._quantities += [pair for text in cut for pair in _cells_with_units(text)]
+        self._units = {unit for _, unit in self._quantities if unit}
         self._printed: set[float] | None = None
 
     def foreign(self, sentences: Sequence[Sentence]) -> Iterator[tuple[Sentence, Number]]:
@@ -58,7 +59,7 @@ class Support:
         for sentence in sentences:
             for number in sentence.numbers:
                 if _TIME.search(sentence.text, 0, number.start):
-                    given = self._is_known(abs(number.value), number)
+                    given = any(self._is_known(abs(one.value), one) for one in self._stated(number))
                 else:
                     given = self._is_silent(number) or self.gives(number)
                 if not given:
@@ -67,6 +68,9 @@ class Support:
     def is_given(self, number: Number) -> bool:
         """Whether a number is given by the gold or the task's data, in its unit and as rounded or in no other unit, and
         not only made from theirs."""
+        return any(self._gives_as_stated(one) for one in self._stated(number))
+
+    def _gives_as_stated(self, number: Number) -> bool:
         value = abs(number.value)
         if any(_near(value, known, number) for known in self._read_off):
             return True
@@ -79,8 +83,15 @@ class Support:
 
     def gives(self, number: Number) -> bool:
         """Whether a number is known, or follows from two of one column as a difference, ratio or change in percent."""
-        value = abs(number.value)
-        return self._is_known(value, number) or self._is_derived(value, number)
+        return any(
+            self._is_known(abs(one.value), one) or self._is_derived(abs(one.value), one)
+            for one in self._stated(number)
+        )
+
+    def _stated(self, number: Number) -> list[Number]:
+        """The number as it stands, and in each unit of its kind that the gold or the data use."""
+        converted = (restated(number, unit) for unit in sorted(self._units))
+        return [number, *(one for one in converted if one is not None)]
 
     def prints(self, number: Number) -> bool:
         """Whether the papers have a number somewhere."""

@@ -20,7 +20,9 @@ _THAN = re.compile(
     re.IGNORECASE,
 )
 _SUPERLATIVES = frozenset({"lowest", "highest"})
-_LABELLED = re.compile(r"\s*(?:under|with|for|in|on|at)\s+(?:the\s+|either\s+)?", re.IGNORECASE)
+_LABELLED = re.compile(r"(?:\s+of\s+[^,;.]{1,25}?)?\s*\b(?:under|with|for|in|on|at)\s+(?:the\s+|either\s+)?", re.IGNORECASE)
+_BY = re.compile(r"\s+by\s+(?:the\s+|an?\s+)?", re.IGNORECASE)
+"""From a passive verb of comparison to what is said to exceed: "is exceeded by the routed model"."""
 _LABEL = re.compile(r"\b(?:Tables?|Figs?\.?|Figures?|Models?|Eqs?\.?|Sections?)\s*$", re.IGNORECASE)
 
 
@@ -219,9 +221,15 @@ def _nearest(sentence: Sentence, clause: Clause, number: Number, claim: Claim) -
         for one in clause.said
         if one.concept in concerned and (claim.object or not one.comparative or measures(sentence, one, number))
     ]
+    words = [one for one in words if measures(sentence, one, number) or not _measures_another(sentence, one, number)]
     behind = next((one for one in words if 0 <= one.start - number.end <= _BESIDE), None)
     before = next((one for one in reversed(words) if one.start < number.start), None)
     return behind or before or (words[0] if words else None)
+
+
+def _measures_another(sentence: Sentence, said: Said, number: Number) -> bool:
+    """Whether another number is how far a comparative goes: "1.7 points better, latency 39 % lower"."""
+    return said.comparative and any(measures(sentence, said, one) for one in sentence.numbers if one is not number)
 
 
 def _relation(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> ClaimVerdict:
@@ -365,6 +373,8 @@ def _is_turned(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause,
     before = [one for one in inside if one.end <= said.start and not is_compared(sentence, one)]
     if before:
         return before[-1].key in others - subject
+    if label is not None and _BY.fullmatch(sentence.text[said.end : label.start]):
+        return label.key in others - subject
     inherited = "" if inside else subject_of(sentence, sentence.mentions, clause, clause.start)
     if inherited:
         return inherited in others - subject
