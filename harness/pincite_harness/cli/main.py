@@ -48,6 +48,9 @@ COMMANDS = {
 OF_SERVERS = {"library": "pincite_library.cli", "provenance": "pincite_provenance.cli"}
 """The subcommands that belong to a server: their modules, loaded by name as the servers are."""
 
+HARNESS_MODULES = {"docker", "genai_prices", "httptools", "jinja2", "jsonschema", "publicsuffixlist"}
+"""Modules that the extra ``harness`` installs; servers and the commands on papers work without them."""
+
 _EXIT_FAILED = 1
 _EXIT_BAD_INPUT = 2
 
@@ -109,6 +112,12 @@ def main() -> None:
     """Entry point of the console script: a PinciteError is printed on stderr, without a traceback."""
     try:
         app()
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing not in HARNESS_MODULES:
+            raise
+        typer.echo(f"This command needs the package {missing}. Install it: pip install 'pincite[harness]'.", err=True)
+        sys.exit(_EXIT_FAILED)
     except PinciteError as error:
         typer.echo(str(error), err=True)
         sys.exit(_EXIT_BAD_INPUT if isinstance(error, BadInputError) else _EXIT_FAILED)
