@@ -51,6 +51,8 @@ OF_SERVERS = {"library": "pincite_library.cli", "provenance": "pincite_provenanc
 HARNESS_MODULES = {"docker", "genai_prices", "httptools", "jinja2", "jsonschema", "publicsuffixlist"}
 """Modules that the extra ``harness`` installs; servers and the commands on papers work without them."""
 
+_UNIX_MODULES = {"fcntl", "pwd", "resource"}
+
 _EXIT_FAILED = 1
 _EXIT_BAD_INPUT = 2
 
@@ -114,9 +116,13 @@ def main() -> None:
         app()
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
-        if missing not in HARNESS_MODULES:
+        if missing in HARNESS_MODULES:
+            told = f"This command needs the package {missing}. Install it: pip install 'pincite[harness]'."
+        elif missing in _UNIX_MODULES:
+            told = f"This command needs Linux or macOS: Python has no {missing} here. The servers work."
+        else:
             raise
-        typer.echo(f"This command needs the package {missing}. Install it: pip install 'pincite[harness]'.", err=True)
+        typer.echo(told, err=True)
         sys.exit(_EXIT_FAILED)
     except PinciteError as error:
         typer.echo(str(error), err=True)
