@@ -124,7 +124,10 @@ def test_quantiles_steps_and_ticks() -> None:
 
 
 def test_a_report_that_is_written_again_keeps_its_analysis(tmp_path: Path, make: Any) -> None:
-    trials = [make.trial("a", metrics={"accuracy": 1.0}, cost=0.1), make.trial("b", metrics={"accuracy": 0.0}, cost=0.2)]
+    trials = [
+        make.trial("a", metrics={"accuracy": 1.0}, cost=0.1),
+        make.trial("b", metrics={"accuracy": 0.0}, cost=0.2),
+    ]
     run = make.run(tmp_path / "run", QA, trials)
     command = CliRunner()
     assert command.invoke(app, ["report", str(run)]).exit_code == 0

@@ -5,7 +5,6 @@ The steps that are expected come from a plain search for the words in the trajec
 
 import shutil
 from pathlib import Path
-from typing import Any
 
 import orjson
 import pytest

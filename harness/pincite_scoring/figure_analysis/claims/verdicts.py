@@ -20,7 +20,9 @@ _THAN = re.compile(
     re.IGNORECASE,
 )
 _SUPERLATIVES = frozenset({"lowest", "highest"})
-_LABELLED = re.compile(r"(?:\s+of\s+[^,;.]{1,25}?)?\s*\b(?:under|with|for|in|on|at)\s+(?:the\s+|either\s+)?", re.IGNORECASE)
+_LABELLED = re.compile(
+    r"(?:\s+of\s+[^,;.]{1,25}?)?\s*\b(?:under|with|for|in|on|at)\s+(?:the\s+|either\s+)?", re.IGNORECASE
+)
 _BY = re.compile(r"\s+by\s+(?:the\s+|an?\s+)?", re.IGNORECASE)
 """From a passive verb of comparison to what is said to exceed: "is exceeded by the routed model"."""
 _LABEL = re.compile(r"\b(?:Tables?|Figs?\.?|Figures?|Models?|Eqs?\.?|Sections?)\s*$", re.IGNORECASE)
