@@ -20,7 +20,7 @@ from pincite_provenance.claims.words import Word
 _MOST_WORDS = 10
 """Words beside the number that no term explains, from which on more of them say no more: set by judgement."""
 _WIDEST = 0.5
-"""Lead over the next number, in shares of the claim's terms, from which on more of it says no more: set by judgement."""
+"""Lead over the next number, in shares of the claim's terms, from which on more says no more: set by judgement."""
 
 LEAST_WEIGHT = 0.4
 """Logarithm of the odds that a claim must reach beside the rules. Of the prose claims written from papers, with weights
