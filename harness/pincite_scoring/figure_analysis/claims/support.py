@@ -84,8 +84,7 @@ class Support:
     def gives(self, number: Number) -> bool:
         """Whether a number is known, or follows from two of one column as a difference, ratio or change in percent."""
         return any(
-            self._is_known(abs(one.value), one) or self._is_derived(abs(one.value), one)
-            for one in self._stated(number)
+            self._is_known(abs(one.value), one) or self._is_derived(abs(one.value), one) for one in self._stated(number)
         )
 
     def _stated(self, number: Number) -> list[Number]:
