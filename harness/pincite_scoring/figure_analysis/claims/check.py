@@ -22,6 +22,9 @@ paraphrases say the rules take up to a sixth for wrong, of negated and altered g
 _FURTHER_SHARE = 0.05
 """Wrong statements after the first, as a share of the decided claims, that leave nothing: one may be a slip, of the
 author or of the rules; a second one leaves nothing of an analysis of up to 20 claims."""
+_MOST_OPEN = 1.0
+"""Claims that rules look for and leave undecided, as a share of those decided, above which the answer is not understood
+well enough for a score; set by judgement."""
 _BOUND = re.compile(r"\b(?:more|less|higher|lower) than\b|\b(?:above|below|within|up to)\b")
 """A limit such as "below 50 %" may be true without being printed; it stands for a claim that has a limit too."""
 
@@ -50,10 +53,11 @@ class Checked:
 
     @property
     def score(self) -> float | None:
-        """(carried − wrong) / decided claims, steeply less for a second wrong statement; None where all claims are
-        undecided, which count neither way. A number without a direction counts only beside findings."""
+        """(carried − wrong) / decided claims, steeply less for a second wrong statement. Undecided claims count neither
+        way; None where rules leave more of those that they look for undecided than are decided. A number without a direction counts only beside findings."""
         decided = len(self.verdicts) - self.count("undecided")
-        if not decided:
+        open_ones = sum(one.state == "undecided" and one.is_found_by_rule for one in self.verdicts)
+        if not decided or open_ones > _MOST_OPEN * decided:
             return None
         findings = sum(one.state == "carried" and not one.given for one in self.verdicts)
         numbers = self.count("carried") - findings

@@ -25,6 +25,7 @@ _LABELLED = re.compile(
 )
 _BY = re.compile(r"\s+by\s+(?:the\s+|an?\s+)?", re.IGNORECASE)
 """From a passive verb of comparison to what is said to exceed: "is exceeded by the routed model"."""
+_SIGNS = {"+": "up", "-": "down", "−": "down"}
 _LABEL = re.compile(r"\b(?:Tables?|Figs?\.?|Figures?|Models?|Eqs?\.?|Sections?)\s*$", re.IGNORECASE)
 
 
@@ -117,22 +118,25 @@ def _owned(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> 
         return "contradicted", f"the answer says it of {elsewhere}"
     mine = claims.related(claim.subject)
     if not mine:
-        return _with_direction(claim, sentence)
+        return _with_direction(claim, sentence, number)
     allowed = mine | claims.related([*claim.beside]) | claims.related([*claim.object])
     bound = bind(sentence, number, claims.kind_of(claim.subject))
     if mine & {*bound.surely, *bound.likely}:
-        return _with_direction(claim, sentence)
+        return _with_direction(claim, sentence, number)
     if set(bound.surely) - allowed:
         return "contradicted", f"the answer says it of {bound.surely[0]}"
     if set(bound.likely) - allowed:
         reason = f"the answer seems to say it of {bound.likely[0]}"
         return ("undecided" if _may_own(mine, bound, sentence, number) else "contradicted"), reason
     state, reason = _loosely(mine, allowed, bound, sentence)
-    return _with_direction(claim, sentence) if state == "carried" else (state, reason)
+    return _with_direction(claim, sentence, number) if state == "carried" else (state, reason)
 
 
-def _with_direction(claim: Claim, sentence: Sentence) -> tuple[State, str]:
-    """A number whose claim has a direction carries it where its sentence has a word of direction or comparison."""
+def _with_direction(claim: Claim, sentence: Sentence, number: Number) -> tuple[State, str]:
+    """A number whose claim has a direction carries it where it has the sign of that direction, or its sentence a word
+    of direction or comparison."""
+    if _SIGNS.get(number.printed[:1]) in claim.relation:
+        return "carried", ""
     said = {one.concept for clause in sentence.clauses for one in clause.said}
     if claim.relation and not said & DIRECTIONS:
         return "undecided", "the number is there, what it says is not"
