@@ -122,8 +122,9 @@ def make_record(task: Json, names: Mapping[str, list[str]], paper: Paper | None)
     scope = Scope(truth, task)
     numbers = numbers_of(scope, task["numbers"] + task["derived"], 3)
     claims: Json = {
-        "entities": names,
+        "entities": {**names, **task.get("names", {})},
         "attributes": task["attributes"],
+        **({"kinds": task["kinds"]} if "kinds" in task else {}),
         "numbers": list(dict.fromkeys(numbers + steps(scope, task["numbers"]))),
         "claims": [make_claim(scope, each) for each in task["claims"]],
     }

@@ -39,14 +39,15 @@ not computed.
 
 Claims. The gold lists what its analysis says: numbers with their units and what they belong to, comparisons and
 directions, and sentences. Rules read the answer's sentences and clauses ("the latter" is the last of two names before
-it, "it" at the head of a sentence the only name of the sentence before, "which" the name right before it) and give
-each claim a state:
+it, "it" at the head of a sentence the only name of the sentence before, "which" the name right before it; an item of a
+list is a sentence, and in "B is exceeded by A" A is above B) and give each claim a state:
 
 ============  =========================================================================================================
 state         by rule
 ============  =========================================================================================================
 carried       a number: the value, in any unit and as rounded, said of the claim's subject, its difference in the
-              claim's direction. A relation: a word for it, of the lexicon, in a clause about its subject and object
+              claim's direction (or with its sign). A relation: a word for it, of the lexicon, in a clause about its
+              subject and object
 contradicted  the number is said of something else, at another condition (``700 K`` for ``300 K``: that directly behind
               the number, else the last one before it in the sentence), in the other direction, compared with something
               else, or denied, or made an upper limit of a lower one; or another number stands in its place: of its unit
@@ -66,8 +67,8 @@ divisor)), where wrong is contradicted + unsupported: a second wrong statement l
 20 claims. It is 0 where a quarter or more of what is carried or wrong is wrong. Undecided claims count neither way:
 read ``n_undecided`` beside the headline. Of numbers without a direction (values of a table, places on an axis) a share
 counts that is at most three times that of the findings (all other claims) carried after the first, so that a table
-copied out, or one finding by chance, has next to 0. None where every claim is undecided, or where gold without claims
-gives none to the rules.
+copied out, or one finding by chance, has next to 0. None where every claim is undecided, where rules leave more of
+those that they look for undecided than are decided, or where gold without claims gives none to the rules.
 
 Gold without claims, as most imported sets are, has them derived from its text: its numbers, of the rows of the task's
 tables, and clauses with one direction. Records say so (``claim_from``). A judge (``--judge``) is asked about each

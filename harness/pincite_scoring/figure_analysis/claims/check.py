@@ -54,7 +54,8 @@ class Checked:
     @property
     def score(self) -> float | None:
         """(carried − wrong) / decided claims, steeply less for a second wrong statement. Undecided claims count neither
-        way; None where rules leave more of those that they look for undecided than are decided. A number without a direction counts only beside findings."""
+        way; None where rules leave more of those that they look for undecided than are decided. A number without a
+        direction counts only beside findings."""
         decided = len(self.verdicts) - self.count("undecided")
         open_ones = sum(one.state == "undecided" and one.is_found_by_rule for one in self.verdicts)
         if not decided or open_ones > _MOST_OPEN * decided:

@@ -12,7 +12,7 @@ from pincite_scoring.figure_analysis.claims.lexicon import DIRECTIONS, OPPOSITES
 from pincite_scoring.figure_analysis.claims.model import Claim, Claims, State
 from pincite_scoring.figure_analysis.claims.reading import Clause, Number, Sentence
 
-RULES = "claims/1"
+RULES = "claims/2"
 _BESIDE = 14
 """Characters behind a number within which a word of direction is its own: "1.7 points clearly above"."""
 _THAN = re.compile(

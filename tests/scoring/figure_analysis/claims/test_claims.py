@@ -50,7 +50,28 @@ ANSWERS = [
     ("In the doped glass the conductivity gains nothing.", (M, M, X, M, U)),
     ("We studied the pure glass. It has 0.48 S/m.", (X, M, M, M, U)),
     ("The doped glass stands against the pure glass, which has 0.48 S/m.", (X, M, M, M, U)),
+    ("- doped glass: 480 mS/m\n- pure glass: 120 mS/m\n", (C, C, M, M, U)),
+    ("1. pure glass: 480 mS/m\n2. doped glass: 120 mS/m\n", (X, X, M, M, U)),
     ("", (M, M, M, M, U)),
+]
+ROUTED = Claims.model_validate(
+    {
+        "entities": {"routed": ["routed model"], "dense": ["dense model"]},
+        "claims": [
+            {"text": "The routed model is 20 ms above the dense one.", "subject": ["routed"], "object": ["dense"],
+             "relation": ["up"], "value": 20.0, "unit": "ms"},
+            {"text": "The ratio of the routed model is 0.86.", "subject": ["routed"], "value": 0.86},
+            {"text": "The gap closes.", "subject": ["routed", "dense"], "relation": ["closer"]},
+        ],
+    }
+)  # fmt: skip
+SAID_OF_ROUTED = [
+    ("The dense model is exceeded by the routed model by 20 ms.", (C, M, U)),
+    ("The routed model is exceeded by the dense model by 20 ms.", (X, M, U)),
+    ("The routed model against the dense model: +0.020 s.", (C, M, U)),
+    ("The routed model reaches 86 % (+4 %) of it.", (M, C, U)),
+    ("Between the routed model and the dense model the gap becomes smaller.", (M, M, C)),
+    ("Between the routed model and the dense model the gap becomes larger.", (M, M, X)),
 ]
 
 
@@ -66,6 +87,19 @@ def test_claims_get_the_states_that_hand_and_eye_give_them() -> None:
         if (states := tuple(one.state for one in checked(answer).verdicts)) != expected
     ]
     assert not wrong, "\n".join(wrong)
+
+
+def test_passives_converted_units_shares_and_gaps_are_read() -> None:
+    for answer, expected in SAID_OF_ROUTED:
+        states = tuple(one.state for one in checked(answer, ROUTED).verdicts)
+        assert states == expected, answer
+
+
+def test_nothing_is_scored_where_most_is_not_understood() -> None:
+    """Undecided claims that rules look for outnumber the decided one."""
+    answer = "Conductivity and density of the pure glass and of the doped glass deserve attention."
+    claims = CLAIMS.model_copy(update={"claims": CLAIMS.claims[1:4]})
+    assert checked(answer, claims).score is None
 
 
 def test_a_contradicted_claim_names_the_sentence_and_why() -> None:

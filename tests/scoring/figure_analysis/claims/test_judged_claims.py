@@ -57,7 +57,7 @@ def test_a_judge_is_asked_about_what_is_undecided_alone() -> None:
     assert result.metrics["claims"] == 2 / 3
     row = rows(result)["Doping adds carriers."]
     assert (row["status"], row["by"], row["said"]) == ("carried", "scripted/1", "Sodium brings mobile ions into it")
-    assert rows(result)["The doped glass has 0.48 S/m."]["by"] == "claims/1"
+    assert rows(result)["The doped glass has 0.48 S/m."]["by"] == "claims/2"
 
 
 def test_words_that_are_not_in_the_answer_are_not_shown_as_its_own() -> None:
