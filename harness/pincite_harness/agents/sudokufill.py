@@ -34,6 +34,11 @@ class SudokuFill(CrewThinker):
             "(on); without the first there is no column agent",
             ("on", "archive", "document", "off"),
         ),
+        "archive": Option(
+            "records of earlier papers that the archive begins with, such as people accepted (pincite label archive)",
+            ("none",),
+            file=True,
+        ),
         "rounds": Option("rounds of each debate", ("adaptive",), number=Number()),
         "row": Option("the agent that looks along rows", _SWITCH),
         "column": Option("the agent that looks along columns", _SWITCH),
@@ -97,4 +102,4 @@ class SudokuFill(CrewThinker):
 
     def remarks(self, backend: str) -> Sequence[str]:
         """What it could not go by."""
-        return (ARCHIVE,)
+        return (ARCHIVE,) if self._options.get("archive", "none") == "none" else ()

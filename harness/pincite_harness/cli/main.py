@@ -37,6 +37,7 @@ COMMANDS = {
     "train": "Make training data from what agents did.",
     "agents": "List the agents that can be run.",
     "tasks": "List, show, validate and import tasks.",
+    "label": "Let people label what agents left, and compare two people's labels.",
     "judge": "List rubrics, and measure how well a judge agrees with labelled answers.",
     "library": "Keep a library of papers: add, search, list, remove, check.",
     "provenance": "List, check and export the claims that were recorded.",

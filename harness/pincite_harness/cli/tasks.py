@@ -176,6 +176,10 @@ def import_tasks(
         Path | None, typer.Option(metavar="FILE", help="Your own gold records as .json, .jsonl or .csv.")
     ] = None,
     limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="The first N tasks of the data set.")] = None,
+    corrections: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.jsonl", help="Correct the gold by labels that hold (pincite label compare --out)."),
+    ] = None,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder that gets the new family.")] = Path("my-tasks"),
 ) -> None:
     """Make a task family of a published data set, or of your own papers and gold; run it with --tasks DIR."""
@@ -187,7 +191,7 @@ def import_tasks(
         raise BadInputError("A gold file is taken whole.", next="Leave --limit and --dataset out.")
     like = Catalog().family(name)
     if source is not None:
-        family = tasks_import.from_dataset(like, source, dataset, papers, limit, out)
+        family = tasks_import.from_dataset(like, source, dataset, papers, limit, out, corrections)
     elif like.settings.scorer != _GOLD_FILES_OF:
         raise BadInputError(
             f"--gold is for {_GOLD_FILES_OF}; {name} has gold of another kind.",
@@ -196,7 +200,7 @@ def import_tasks(
     elif papers is None:
         raise BadInputError("--gold needs the folder of its papers.", next="Give --papers DIR.")
     else:
-        family = tasks_import.from_own_papers(like, papers, cast("Path", gold), out)
+        family = tasks_import.from_own_papers(like, papers, cast("Path", gold), out, corrections)
     typer.echo(f"{plural(len(family.tasks), 'task')} in {family.folder}")
     typer.echo(f"next: pincite run {name} --tasks {out}")
 

@@ -1,6 +1,7 @@
 """What ``pincite tasks import`` and ``pincite tasks fetch`` do."""
 
 import asyncio
+from collections import Counter
 from pathlib import Path
 
 import typer
@@ -12,6 +13,7 @@ from pincite_harness.curation.importing.gold_file import read_gold
 from pincite_harness.curation.importing.own_papers import import_family
 from pincite_harness.curation.importing.write import import_dataset
 from pincite_harness.curation.validation.gold_check import GoldCheck
+from pincite_harness.labels.outcomes import Correction, corrections_in
 from pincite_tasks.family import Family
 
 _MOST = 5
@@ -19,13 +21,19 @@ _MOST = 5
 
 
 def from_dataset(
-    like: Family, source: Path, dataset: str | None, papers: Path | None, limit: int | None, out: Path
+    like: Family,
+    source: Path,
+    dataset: str | None,
+    papers: Path | None,
+    limit: int | None,
+    out: Path,
+    corrections: Path | None = None,
 ) -> Family:
-    """A family of a published data set; says what was left out."""
+    """A family of a published data set, its gold corrected by people's labels; says what was left out."""
     chosen = choose_dataset(like.name, dataset, source)
     left_out = _LeftOut()
     with GoldCheck(like, [out]) as gold_check:
-        options = ImportOptions(papers, limit, note=left_out.note)
+        options = ImportOptions(papers, limit, note=left_out.note, corrections=_corrections(corrections))
         try:
             family = import_dataset(like, chosen, source, out, gold_check.check, options)
         finally:
@@ -35,10 +43,10 @@ def from_dataset(
     return family
 
 
-def from_own_papers(like: Family, papers: Path, gold: Path, out: Path) -> Family:
+def from_own_papers(like: Family, papers: Path, gold: Path, out: Path, corrections: Path | None = None) -> Family:
     """A family of a user's own papers and gold; says which records and papers were left out."""
     left_out = _LeftOut()
-    options = ImportOptions(note=left_out.note)
+    options = ImportOptions(note=left_out.note, corrections=_corrections(corrections))
     with GoldCheck(like, [out]) as gold_check:
         try:
             done = import_family(like, papers, read_gold(gold, options), out, gold_check.check, options)
@@ -48,6 +56,16 @@ def from_own_papers(like: Family, papers: Path, gold: Path, out: Path) -> Family
     for paper in done.left_out:
         typer.echo(f"left out, because the gold does not name it: {paper}")
     return done.family
+
+
+def _corrections(path: Path | None) -> list[Correction]:
+    """What a file of labels changes; says how much of it is to be done."""
+    if path is None:
+        return []
+    found = corrections_in(path)
+    counts = Counter(each.action for each in found)
+    typer.echo(f"corrections: {', '.join(f'{count} to {action}' for action, count in counts.items()) or 'none'}")
+    return found
 
 
 def fetch(family: str, dataset: str | None, folder: Path) -> list[Path]:

@@ -1,9 +1,7 @@
 """The desk's application: its routes, and what an error looks like."""
 
-import mimetypes
 from collections.abc import Callable
 from http import HTTPStatus
-from importlib.resources import files
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -16,9 +14,7 @@ from pincite_core.errors import BadInputError, NotFoundError, PinciteError
 from pincite_harness.desk import paper_views, run_views, trial_views
 from pincite_harness.desk.guard import Guard
 from pincite_harness.desk.site import Site
-
-_STATIC = {path.name for path in files("pincite_harness.desk").joinpath("static").iterdir()}
-_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+from pincite_harness.desk.static_files import static_file
 
 
 def create_app(site: Site, token: str, port: int, ended: Callable[[], bool] = lambda: False) -> Starlette:
@@ -35,12 +31,7 @@ def create_app(site: Site, token: str, port: int, ended: Callable[[], bool] = la
         return site.page(request, "home.html")
 
     def static(request: Request) -> Response:
-        name = request.path_params["name"]
-        if name not in _STATIC:
-            raise NotFoundError("There is no such file.")
-        kind = _TYPES.get(f".{name.rpartition('.')[2]}") or mimetypes.guess_type(name)[0]
-        body = files("pincite_harness.desk").joinpath("static", name).read_bytes()
-        return Response(body, media_type=kind or "application/octet-stream")
+        return static_file(request.path_params["name"], "pincite_harness.desk")
 
     routes = [Route("/", home), Route("/static/{name}", static)]
     routes += run_views.routes(site, ended) + trial_views.routes(site, ended) + paper_views.routes(site)

@@ -1,4 +1,5 @@
-"""Guard: only this machine's own browser, with the address that was printed, gets an answer, and only to reads."""
+"""Guard: only this machine's own browser, with the address that was printed, gets an answer: to reads, and to writes
+where a page has any."""
 
 import hmac
 
@@ -35,11 +36,16 @@ _OWN_SITES = frozenset({"same-origin", "none"})
 
 class Guard:
     """Passes requests on whose Host is this machine's, whose Origin is the desk's own and whose path begins with the
-    token; the path goes on without it. The others learn nothing but that they are refused."""
+    token; the path goes on without it. The others learn nothing but that they are refused.
 
-    def __init__(self, app: ASGIApp, token: str, port: int) -> None:
+    ``writes`` are the paths that may be posted to: by the page's own scripts alone, which name their Origin and send
+    JSON, as no form of another page can.
+    """
+
+    def __init__(self, app: ASGIApp, token: str, port: int, writes: frozenset[str] = frozenset()) -> None:
         self._app = app
         self._token = token.encode()
+        self._writes = writes
         self._hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost")}
         self._origins = {f"http://{host}" for host in self._hosts}
 
@@ -72,9 +78,12 @@ class Guard:
             return PlainTextResponse("This host is not answered.", 421)
         if (origin is not None and origin not in self._origins) or (site is not None and site not in _OWN_SITES):
             return PlainTextResponse("This origin is not answered.", 403)
-        first = str(scope["path"])[1:].partition("/")[0]
+        first, _, rest = str(scope["path"])[1:].partition("/")
         if not hmac.compare_digest(first.encode(errors="replace"), self._token):
             return PlainTextResponse("Open the address that pincite view printed.", 404)
+        if scope["method"] == "POST" and f"/{rest}" in self._writes:
+            is_own = origin in self._origins and headers.get("content-type") == "application/json"
+            return None if is_own else PlainTextResponse("Only the page's own scripts write here.", 403)
         if scope["method"] not in _METHODS:
             return PlainTextResponse("The desk only shows.", 405)
         return None

@@ -12,9 +12,9 @@ from pincite_harness.reports.markup import Markup
 _REPORTS = "pincite_harness.reports"
 
 
-def make_environment(package: str = _REPORTS) -> Environment:
-    """Templates of a package and, where it has none of a name, those of the reports."""
-    packages = dict.fromkeys((package, _REPORTS))
+def make_environment(*packages_named: str) -> Environment:
+    """Templates of the packages, the first that has one of a name, and else of the reports."""
+    packages = dict.fromkeys((*packages_named, _REPORTS))
     return Environment(
         loader=ChoiceLoader([PackageLoader(name) for name in packages]),
         autoescape=True,

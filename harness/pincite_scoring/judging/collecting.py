@@ -44,7 +44,7 @@ def collect(runs: Sequence[Path], known: KnownRubric, out: Path, limit: int | No
     lines = [_line(digest, note) for digest, note in sorted(asked.items())]
     decided = [line for line in lines if line.labels]
     chosen = decided[:limit]
-    write_atomic(out, b"".join(orjson.dumps(line.model_dump()) + b"\n" for line in chosen))
+    write_atomic(out, b"".join(orjson.dumps(line.model_dump(exclude_unset=True)) + b"\n" for line in chosen))
     return Collected(len(chosen), len(lines), len(lines) - len(decided))
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_scoring.judging.judge import Rubric
@@ -31,30 +31,47 @@ class Labelled:
 
 
 class Line(BaseModel):
-    """A labelled answer as it stands in a file; ``pictures`` are paths from the file's folder on."""
+    """A labelled answer as it stands in a file; ``pictures`` are paths from the file's folder on.
+
+    A person may flag it, say more in ``note`` and write what would be right in ``corrections``; with either it needs no
+    label. ``origin`` says what it was taken from, ``at`` when it was labelled (ISO 8601 in UTC).
+    """
 
     model_config = ConfigDict(extra="forbid")
 
     id: str = ""
     by: str = ""
+    at: str = ""
     subject: dict[str, str] = Field(min_length=1)
     pictures: list[str] = []
-    labels: dict[str, Any] = Field(min_length=1)
+    labels: dict[str, Any] = {}
+    flagged: bool = False
+    note: str = ""
+    corrections: dict[str, str] = {}
+    origin: dict[str, Any] = {}
+
+    @model_validator(mode="after")
+    def _says_something(self) -> "Line":
+        if not (self.labels or self.flagged or self.note):
+            raise ValueError("it has no label")
+        return self
 
 
 def read_labelled(path: Path, known: KnownRubric) -> list[Labelled]:
-    """One JSON object a line: ``{"subject": {name: text}, "labels": {item: label}, "pictures"?, "by"?, "id"?}``.
+    """One JSON object a line: ``{"subject": {name: text}, "labels": {item: label}, "pictures"?, "by"?, "id"?}``; those
+    that were flagged without a label are passed over.
 
     NotFoundError without the file or a picture; BadInputError, with the line, for what is not such an object, texts
     that are not those of the rubric, or a label that it does not have.
     """
-    found = [_labelled(line, path.parent, place, known) for place, line in _lines(path)]
+    found = [_labelled(line, path.parent, place, known) for place, line in read_lines(path) if line.labels]
     if not found:
         raise BadInputError(f"{path} does not contain a labelled answer.", next="Write one JSON object a line.")
     return found
 
 
-def _lines(path: Path) -> Iterator[tuple[str, Line]]:
+def read_lines(path: Path) -> Iterator[tuple[str, Line]]:
+    """The lines of such a file as they stand there, each with its place; errors as of ``read_labelled``."""
     try:
         lines = path.read_bytes().splitlines()
     except OSError as error:

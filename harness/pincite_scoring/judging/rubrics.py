@@ -1,4 +1,4 @@
-"""The rubrics that can be named: those of the scorers, or one in a file of the user's own."""
+"""The rubrics that can be named: those of the scorers, those for people, or one in a file of the user's own."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -29,6 +29,7 @@ class _Place:
     steps: int | None = None
 
 
+_ANALYSIS = ("query?", "tables?", "files that you are not shown?", "reference analysis", "analysis")
 _PLACES: dict[str, _Place] = {
     "property_extraction/same_measurement": _Place(
         "property_extraction.judged:RUBRIC",
@@ -47,16 +48,20 @@ _PLACES: dict[str, _Place] = {
     "table_construction/quality": _Place(
         "table_construction.rubrics:quality_rubric", ("query", "expected table", "answer"), steps=10
     ),
-    "figure_analysis": _Place(
-        "figure_analysis.rubric:RUBRIC",
-        ("query?", "tables?", "files that you are not shown?", "reference analysis", "analysis"),
-    ),
+    "figure_analysis": _Place("figure_analysis.rubric:RUBRIC", _ANALYSIS),
     "figure_analysis/claims": _Place("figure_analysis.claims.judging:RUBRIC", ("claim", "analysis")),
     "literature_qa": _Place(
         "literature_qa.deciding:RUBRIC",
         ("question", "expected answer", "tolerance?", "also expected?", "handed in"),
         "literature_qa.deciding:answer_rule",
     ),
+    "labels/evidence": _Place("label_rubrics:EVIDENCE", ("record", "quote", "passage?")),
+    "labels/candidate": _Place("label_rubrics:CANDIDATE", ("record", "quote?", "passage?")),
+    "labels/error_patterns": _Place("label_rubrics:ERROR_PATTERNS", _ANALYSIS),
+    "labels/reading_errors": _Place(
+        "label_rubrics:READING_ERRORS", ("question", "expected answer?", "source?", "answer")
+    ),
+    "labels/analysis_quality": _Place("label_rubrics:ANALYSIS_QUALITY", _ANALYSIS),
 }
 
 

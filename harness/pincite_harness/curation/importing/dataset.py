@@ -1,6 +1,6 @@
 """Dataset: a published data set that becomes tasks of a family, and where its reader is."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from pincite_core.errors import BadInputError, LimitReachedError, NotFoundError, UnreadableError
 from pincite_core.lazy import load
+from pincite_harness.labels.outcomes import Correction
 from pincite_tasks.task import Record
 
 BROKEN = (BadInputError, NotFoundError, LimitReachedError, UnreadableError, UnicodeDecodeError, ValidationError)
@@ -31,6 +32,8 @@ class ImportOptions:
     note: Callable[[str], None] = _say_nothing
     broken: list[Exception] = field(default_factory=list[Exception])
     """What was wrong with the items that were left out as broken, in their order."""
+    corrections: Sequence[Correction] = ()
+    """What people's labels change of the gold, by task."""
 
     @contextmanager
     def item(self, where: str) -> Generator[None]:

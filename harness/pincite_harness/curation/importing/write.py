@@ -3,6 +3,7 @@
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any, cast
@@ -12,6 +13,7 @@ import orjson
 from pincite_core.durable import sync_folder
 from pincite_core.errors import BadInputError
 from pincite_harness.curation.importing.dataset import BROKEN, Dataset, DatasetEntry, ImportOptions
+from pincite_harness.labels.outcomes import Correction, apply_to
 from pincite_tasks.family import Family, FamilySettings, load_family
 from pincite_tasks.task import Record, Task
 from pincite_tasks.toml_text import toml_table
@@ -55,7 +57,7 @@ def write_family(
             shutil.copyfile(like.folder / name, part / name)
         servers = dict.fromkeys(like.settings.servers)
         kept = _Kept(part, options)
-        for entry in entries:
+        for entry in corrected(entries, options):
             if kept.add(entry):
                 servers |= dict.fromkeys(entry.servers)
         kept.write()
@@ -76,6 +78,27 @@ def write_family(
         raise
     sync_folder(out)
     return load_family(target)
+
+
+def corrected(entries: Iterable[DatasetEntry], options: ImportOptions | None) -> Iterator[DatasetEntry]:
+    """The entries with the gold that people's labels correct; notes say what was changed and what could not be."""
+    if options is None or not options.corrections:
+        yield from entries
+        return
+    wanted: dict[str, list[Correction]] = {}
+    for each in options.corrections:
+        wanted.setdefault(each.task, []).append(each)
+    for entry in entries:
+        own = wanted.pop(entry.record.task_id, [])
+        gold, missed = apply_to(entry.record.gold, own)
+        for note in missed:
+            options.note(note)
+        metadata = entry.record.metadata
+        if done := len(own) - len(missed):
+            metadata = {**metadata, "corrected": done}
+        yield replace(entry, record=entry.record.model_copy(update={"gold": gold, "metadata": metadata}))
+    for task, left in wanted.items():
+        options.note(f"{left[0].place}: no task {task} is imported")
 
 
 class _Kept:

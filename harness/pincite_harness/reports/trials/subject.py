@@ -19,6 +19,8 @@ class Subject:
     papers: Mapping[str, Path] = field(default_factory=dict[str, Path])
     """By file name: those that are byte for byte what the agent read."""
     note: str = ""
+    task: Task | None = None
+    """The task as its family has it now, changed or not."""
 
 
 class Subjects:
@@ -47,9 +49,11 @@ class Subjects:
         named = f"task/{trial.family}/{trial.task}"
         papers = self._papers(trial, task)
         if named in self._digests and self._digests[named] != task.digest():
-            return Subject(papers=papers, note="The task has changed since the run, so its gold is not shown.")
+            return Subject(
+                papers=papers, note="The task has changed since the run, so its gold is not shown.", task=task
+            )
         note = "" if task.gold is not None else "The task has no gold."
-        return Subject(task.gold, papers, note)
+        return Subject(task.gold, papers, note, task)
 
     def _papers(self, trial: TrialRow, task: Task) -> dict[str, Path]:
         found: dict[str, Path] = {}

@@ -8,6 +8,7 @@ from typing import Self
 DEFAULTS = {
     "order": "ranked",
     "reuse": "on",
+    "archive": "none",
     "rounds": "adaptive",
     "row": "on",
     "column": "on",
@@ -34,6 +35,7 @@ _SHARE = r"0+(\.\d+)?|0*1(\.0+)?"
 _CHOICES = {
     "order": r"ranked|schema|random:\d+",
     "reuse": "on|archive|document|off",
+    "archive": ".+",
     "rounds": r"adaptive|[1-9]\d*",
     "row": "on|off",
     "column": "on|off",
@@ -62,6 +64,7 @@ class Options:
 
     order: str
     reuse: str
+    archive_file: str
     rounds: int
     row: bool
     column: bool
@@ -92,6 +95,7 @@ class Options:
         return cls(
             order=known["order"],
             reuse=known["reuse"],
+            archive_file=known["archive"],
             rounds=0 if known["rounds"] == "adaptive" else int(known["rounds"]),
             row=known["row"] == "on",
             column=known["column"] == "on" and known["reuse"] in ("on", "document"),

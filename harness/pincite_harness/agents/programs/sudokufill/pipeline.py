@@ -1,6 +1,7 @@
 """Pipeline: the stages of a run in their order."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from answering import AnswerFile
@@ -34,7 +35,7 @@ async def work(crew: Crew) -> None:
     with Sources(crew.task) as sources:
         sheets = await _sheets(crew, sources)
         view = crew.state.view(Board(schema), apply)
-        earlier = archive.read() if options.archive else []
+        earlier = _earlier(options)
         team = Team(crew, options, schema, rows, sheets, view, earlier)
         fields = [field.name for field in schema.fields]
         told = f"{len(earlier)} records of earlier papers" if earlier else ARCHIVE
@@ -46,6 +47,15 @@ async def work(crew: Crew) -> None:
             fill_the_rest(team)
             await assemble(team, sources)
     _archived(crew)
+
+
+def _earlier(options: Options) -> list[archive.Record]:
+    """The records of earlier papers: those of a file that was given, then those of the chain; none where the archive is
+    off."""
+    if not options.archive:
+        return []
+    given = archive.read(Path(options.archive_file)) if options.archive_file != "none" else []
+    return [*given, *archive.read()]
 
 
 async def _sheets(crew: Crew, sources: Sources) -> list[Sheet]:
