@@ -8,7 +8,7 @@ COPY harness /src/harness
 COPY sandbox /src/sandbox
 COPY tasks /src/tasks
 RUN python3 -m venv /opt/pincite \
-    && /opt/pincite/bin/pip install --no-cache-dir -c /src/constraints.txt '/src[materials]' \
+    && /opt/pincite/bin/pip install --no-cache-dir -c /src/constraints.txt '/src[harness,materials]' \
     && mkdir -p /papers /fetched /cache /library /ledger /runs \
     && chown 1000:1000 /fetched /cache /library /ledger /runs
 

@@ -152,6 +152,19 @@ class WebPolicy(BaseModel):
     """Host names and ``*.suffix``; port 443, and 80 without TLS. None: there is no web."""
 
 
+class OpenWebPolicy(BaseModel):
+    """What a run with ``--open-web`` opens beside what is open."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    allowed_hosts: list[Annotated[str, Field(pattern=HOST_PATTERN)]] = Field(min_length=1)
+    """Host names and ``*.suffix``, as in ``[web]``."""
+    hosted_tools: list[str] = Field(default_factory=list)
+    """The provider's tools, as in ``[model]``."""
+    wall_clock_seconds: float = Field(default=600, gt=0)
+    """Seconds that the agent has at least."""
+
+
 class ReportPolicy(BaseModel):
     """What reports of a family's runs show."""
 
@@ -189,6 +202,7 @@ class FamilySettings(BaseModel):
     """Tool filters by server name."""
     model: ModelPolicy = Field(default_factory=ModelPolicy)
     web: WebPolicy = Field(default_factory=WebPolicy)
+    open_web: OpenWebPolicy | None = None
     report: ReportPolicy = Field(default_factory=ReportPolicy)
     third_party: list[ServerDefinition] = Field(default_factory=list[ServerDefinition])
     """The servers among ``servers`` that are not pincite's: the ``[[servers]]`` tables with a command or an address."""

@@ -1,8 +1,9 @@
 """Places of this machine that no sandbox may show."""
 
-import pwd
 import re
 from pathlib import Path
+
+from pincite_core.platform import optional_module
 
 _SYSTEM = ("/", "/boot", "/dev", "/etc", "/home", "/media", "/mnt", "/proc", "/root", "/run", "/srv", "/sys", "/var")
 _KEYS = (".aws", ".azure", ".config/gcloud", ".docker/config.json", ".git-credentials", ".gnupg", ".kube", ".netrc",
@@ -31,6 +32,9 @@ def is_control_socket(path: Path) -> bool:
 
 
 def _homes() -> set[Path]:
+    pwd = optional_module("pwd")
+    if pwd is None:
+        return {Path.home().resolve()}
     # Accounts of services live in folders such as /usr/sbin and /.
     people = [Path(entry.pw_dir).resolve() for entry in pwd.getpwall() if entry.pw_uid == 0 or entry.pw_uid >= 1000]
     return {Path.home().resolve(), *(folder for folder in people if str(folder) not in ("/", "/nonexistent"))}

@@ -3,6 +3,7 @@
 import logging
 import re
 import threading
+from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -46,6 +47,9 @@ from pincite_core.tool import error_result
 logger = logging.getLogger(__name__)
 
 Calling = ServerRequestContext[Any, Any]
+_SHARED = 5
+"""Tools with one argument of the same name and description, from which on only the first describes it: it parts the
+paper, figure and work that many tools take from arguments of two or three. Set by judgement."""
 
 
 @dataclass(slots=True)
@@ -157,18 +161,36 @@ def _check_unique(parts: Sequence[Part]) -> None:
         raise ValueError(f"Servers cannot be merged: {', '.join(twice)} stands in two of them.")
 
 
+def _described_once(tools: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The tools with each argument that many of them share described in the first one alone: a model reads them all,
+    and pays for each word."""
+    uses = Counter(argument for tool in tools for argument in _arguments(tool))
+    described: set[tuple[str, str]] = set()
+    found: list[dict[str, Any]] = []
+    for tool in tools:
+        properties = dict(tool["inputSchema"].get("properties", {}))
+        for name, text in _arguments(tool):
+            if uses[name, text] >= _SHARED and (name, text) in described:
+                properties[name] = {key: value for key, value in properties[name].items() if key != "description"}
+            described.add((name, text))
+        found.append({**tool, "inputSchema": {**tool["inputSchema"], "properties": properties}})
+    return found
+
+
+def _arguments(tool: dict[str, Any]) -> list[tuple[str, str]]:
+    """Name and description of each argument of a tool that has one."""
+    properties = tool["inputSchema"].get("properties", {})
+    return [(name, schema["description"]) for name, schema in properties.items() if "description" in schema]
+
+
 class _Merged:
     """The handlers of a merged server: lists come from the definitions, everything else goes to the part it is of."""
 
     def __init__(self, parts: tuple[Part, ...], settings: Settings) -> None:
         self._parts = parts
         self._settings = settings
-        self._tools = {
-            tool["name"]: Tool.model_validate(tool)
-            for part in parts
-            for tool in part.definition["tools"]
-            if tool["name"] in part.tools
-        }
+        served = [tool for part in parts for tool in part.definition["tools"] if tool["name"] in part.tools]
+        self._tools = {tool["name"]: Tool.model_validate(tool) for tool in _described_once(served)}
         self._offered = {
             name: where for part in parts for name, where in part.definition["offered"].items() if name in part.tools
         }

@@ -21,7 +21,7 @@ from pincite_core.characters import (
     SINGLE_QUOTES,
     THIN_SPACES,
 )
-from pincite_core.errors import BadInputError, LimitReachedError
+from pincite_core.errors import BadInputError, LimitReachedError, UnavailableError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -246,9 +246,20 @@ def _check(pattern: str) -> None:
         )
 
 
+def _re2() -> Any:
+    """The one door to google-re2; UnavailableError with its install line where it cannot be imported."""
+    try:
+        return importlib.import_module("re2")
+    except ImportError as error:
+        raise UnavailableError(
+            "Regular expressions cannot be searched for: the package google-re2 is missing.",
+            next="Install it with: pip install google-re2. Or leave regex off to search for the text as it is.",
+        ) from error
+
+
 @functools.lru_cache(maxsize=16)
 def _compile(pattern: str, case_sensitive: bool, for_bytes: bool) -> _Regex:
-    re2: Any = importlib.import_module("re2")
+    re2 = _re2()
     _check(pattern)
     options = re2.Options()
     options.max_mem = MAX_PATTERN_MEMORY

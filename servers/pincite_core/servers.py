@@ -22,7 +22,7 @@ SERVERS = {
     "library": ServerEntry("pincite_library.server", dated=True),
     "provenance": ServerEntry("pincite_provenance.server", dated=True),
     "materials": ServerEntry("pincite_materials.server"),
-    "search": ServerEntry("pincite_search.server", dated=True),
+    "search": ServerEntry("pincite_search.server", dated=True, in_all=False),
     "workbench": ServerEntry("pincite_workbench.server", in_all=False),
 }
 """The servers by name."""

@@ -10,12 +10,16 @@ Price = Callable[[str, Usage], float | None]
 
 
 def price_of(choice: ModelChoice) -> Price | None:
-    """How calls of the chosen model are priced; None where its provider or the model has no published price.
+    """How calls of the chosen model are priced; None where its provider or the model has no published price, or
+    where genai-prices (the extra ``harness``) is not installed.
 
     A provider is known by its name, or for a compatible API by its address. Cached and cache-written tokens have their
     own prices; cache that is written for an hour counts as the five-minute one.
     """
-    import genai_prices
+    try:
+        import genai_prices
+    except ImportError:
+        return None
 
     def price(model: str, usage: Usage) -> float | None:
         counted = genai_prices.Usage(

@@ -2,13 +2,14 @@
 
 import ctypes
 import os
-import resource
 import signal
 import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from pincite_core.platform import optional_module
 
 if TYPE_CHECKING:
     from pincite_core.settings import Settings
@@ -38,13 +39,21 @@ class ParseLimits:
 
 
 def confine(memory_mb: int) -> None:
-    """Bound this process's address space and forbid it to dump core."""
-    _lower(resource.RLIMIT_AS, memory_mb * MIB)
-    _lower(resource.RLIMIT_CORE, 0)
+    """Bound this process's address space and forbid it to dump core; nothing where Python has no ``resource``."""
+    resource = optional_module("resource")
+    if resource is not None:
+        _lower(resource, resource.RLIMIT_AS, memory_mb * MIB)
+        _lower(resource, resource.RLIMIT_CORE, 0)
 
 
 def allow_cpu(seconds: float) -> None:
-    """Let this process use ``seconds`` more of CPU time; SIGXCPU ends it after that."""
+    """Let this process use ``seconds`` more of CPU time; SIGXCPU ends it after that.
+
+    Nothing where Python has no ``resource``: the wall clock of ``ParsingProcess`` ends it there.
+    """
+    resource = optional_module("resource")
+    if resource is None:
+        return
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     wanted = int(time.process_time() + seconds) + _CPU_SLACK_SECONDS
     resource.setrlimit(resource.RLIMIT_CPU, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
@@ -63,14 +72,17 @@ def die_with(parent: int) -> None:
 
 
 def resident_bytes() -> int:
-    """Memory that this process holds now (on Linux; elsewhere the most it ever held)."""
+    """Memory that this process holds now (on Linux; elsewhere the most it ever held; 0 where neither is known)."""
     statm = Path("/proc/self/statm")
+    resource = optional_module("resource")
+    if resource is None:
+        return 0
     if statm.exists():
         return int(statm.read_text().split()[1]) * resource.getpagesize()
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
-def _lower(kind: int, wanted: int) -> None:
+def _lower(resource: Any, kind: int, wanted: int) -> None:
     """Set a limit, but never above what this process was started with."""
     _, hard = resource.getrlimit(kind)
     bound = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)

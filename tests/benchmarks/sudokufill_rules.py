@@ -1,8 +1,9 @@
 """Score of SudokuFill on the nine bundled papers with a cast of rules in place of a model, by setting.
 
-    python tests/benchmarks/sudokufill_rules.py [--noise 0.3] [--seeds 3] [--papers NAME,…]
+    python tests/benchmarks/sudokufill_rules.py [--noise 0.3] [--seeds 3] [--first 0] [--papers NAME,…] [--settings …]
 
-With noise a share of the page agents' claims goes wrong, otherwise in each step: what debate and reuse are for.
+With noise a share of the page agents' claims goes wrong, otherwise in each step: what debate and reuse are for. Each
+setting is compared with the first one by seeds: the mean difference and its 95 % interval of Student's t over seeds.
 """
 
 import argparse
@@ -18,12 +19,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from pincite_scoring.statistics.student import quantile
+
 ROOT = Path(__file__).parents[2]
 FAMILY = ROOT / "tasks" / "record_filling"
 HELPERS = ROOT / "tests" / "harness" / "agents"
 SETTINGS: dict[str, dict[str, str]] = {
     "full": {},
     "rounds=1": {"rounds": "1"},
+    "steady=off": {"steady": "off"},
     "reuse=off": {"reuse": "off"},
     "column=off": {"column": "off"},
     "row=off": {"row": "off"},
@@ -43,10 +47,20 @@ def module(path: Path) -> ModuleType:
     return found
 
 
+def difference(first: list[float], other: list[float]) -> str:
+    """The mean of the paired differences of two settings over seeds, with its 95 % interval where there are two."""
+    pairs = [one - two for one, two in zip(first, other, strict=True)]
+    if len(pairs) < 2:
+        return f"{statistics.mean(pairs):+.4f}"
+    half = quantile(0.975, len(pairs) - 1) * statistics.stdev(pairs) / len(pairs) ** 0.5
+    return f"{statistics.mean(pairs):+.4f} ± {half:.4f}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--noise", type=float, default=0.0)
     parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--papers", default="")
     parser.add_argument("--settings", default=",".join(SETTINGS))
     given = parser.parse_args()
@@ -62,17 +76,23 @@ def main() -> None:
         from pincite_documents.server import create_server
 
         addresses = {"documents": stack.enter_context(served(create_server(load_settings())))}
+        first: list[float] = []
         for name in given.settings.split(","):
-            scores: list[float] = []
+            means: list[float] = []
             asked = 0
-            for seed in range(given.seeds):
+            for seed in range(given.first, given.first + given.seeds):
+                scores: list[float] = []
                 for task in wanted:
                     cast: Any = rules.RuleCast(running.schema_of(task), given.noise, seed)
                     place = Path(folder)
                     ran = running.fill(importlib.import_module, addresses, place, task, cast, {}, SETTINGS[name])
                     scores.append(running.score(task, ran[1])["overall"])
                     asked += len(ran[3])
-            print(f"{name:16} overall {statistics.mean(scores):.4f}  ({len(scores)} runs, {asked} calls)", flush=True)
+                means.append(statistics.mean(scores))
+            first = first or means
+            told = "" if first is means else f", first minus this {difference(first, means)}"
+            overall = f"{name:16} overall {statistics.mean(means):.4f}  ({len(means)} seeds, {asked} calls)"
+            print(overall + told, flush=True)
 
 
 if __name__ == "__main__":

@@ -68,6 +68,7 @@ ARROWS = {
         "pincite_papers",
         "pincite_materials",
         "pincite_figures",
+        "pincite_library",
         "pincite_provenance",
         "pincite_tasks",
         "pincite_doors",
@@ -77,7 +78,7 @@ ARROWS = {
 }
 FLOORS = (
     *("agents", "marking", "trial", "harbor", "runs", "reports", "training", "analyses"),
-    *("audit", "desk", "curation", "connecting", "cli"),
+    *("bundles", "audit", "desk", "curation", "connecting", "cli"),
 )
 """The parts of ``pincite_harness``, lowest first: each imports only what lies below it."""
 PAPERS_READERS = ("marking", "trial", "curation", "reports", "training", "analyses", "audit", "desk")
@@ -86,6 +87,8 @@ DRAWERS = ("reports", "desk", "curation")
 """Parts of ``pincite_harness`` that draw the pages and figures of papers with the figures server's own code."""
 AUDITORS = ("audit", "cli")
 """Parts of ``pincite_harness`` that check claims with the provenance server's own code."""
+LIBRARY_READERS = ("audit", "cli")
+"""Parts of ``pincite_harness`` that read the papers of a library."""
 
 INSIDE = [
     *(ROOT / "harness/pincite_harness/agents/programs").rglob("*.py"),
@@ -175,8 +178,9 @@ def _floor(module: str) -> int:
         (PAPERS_READERS, {"pincite_papers", "pincite_materials"}),
         (DRAWERS, {"pincite_figures"}),
         (AUDITORS, {"pincite_provenance"}),
+        (LIBRARY_READERS, {"pincite_library"}),
     ],
-    ids=["papers", "figures", "provenance"],
+    ids=["papers", "figures", "provenance", "library"],
 )
 def test_only_the_named_parts_of_the_harness_read_papers(parts: tuple[str, ...], read: set[str]) -> None:
     harness = PACKAGES["pincite_harness"]

@@ -71,14 +71,14 @@ def test_a_missing_extra_is_answered_with_its_install_line_before_any_trial(base
     command = [str(base_bin / "pincite"), "run", "property_extraction", "--agent", "oracle", "--sandbox", "local"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert done.returncode != 0
-    assert "pip install 'pincite[materials]'" in done.stdout + done.stderr
+    assert "pip install 'pincite[harness]'" in done.stdout + done.stderr
     assert not list(tmp_path.glob("runs/*/trials/*"))
 
 
 def test_main_job_with_the_extra_added(
     base_bin: Path, wheel: Path, pip_install: Callable[[Path, str], None], tmp_path: Path
 ) -> None:
-    pip_install(base_bin, f"{wheel}[materials]")
+    pip_install(base_bin, f"{wheel}[harness,materials]")
     command = [str(base_bin / "pincite"), "run", "property_extraction", "--agent", "oracle", "--sandbox", "local"]
     done = subprocess.run([*command, "--out", str(tmp_path / "runs")], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -111,7 +112,7 @@ def open_door(tmp_path: Path, sockets: Path, demo_server: ServerLaunch) -> OpenD
     return opened
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def tiny_pdf() -> Path:
     """A small bundled paper."""
     return REPOSITORY / "tasks" / "property_extraction" / "papers" / "ybco_oxygen.pdf"
@@ -121,10 +122,17 @@ MakeFamily = Callable[..., Path]
 
 
 @pytest.fixture
-def make_family(tmp_path: Path, tiny_pdf: Path) -> MakeFamily:
+def make_family(tmp_path: Path, write_family: MakeFamily) -> MakeFamily:
     """Writes a family folder under ``tmp_path/families`` and returns it."""
+    return partial(write_family, tmp_path)
+
+
+@pytest.fixture(scope="session")
+def write_family(tiny_pdf: Path) -> MakeFamily:
+    """Writes a family folder under ``families`` of a folder and returns it."""
 
     def made(
+        parent: Path,
         name: str = "tiny",
         *,
         tasks: int = 1,
@@ -133,7 +141,7 @@ def make_family(tmp_path: Path, tiny_pdf: Path) -> MakeFamily:
         more: str = "",
         gold: Any = EMPTY_GOLD,
     ) -> Path:
-        folder = tmp_path / "families" / name
+        folder = parent / "families" / name
         (folder / "papers").mkdir(parents=True)
         shutil.copyfile(tiny_pdf, folder / "papers" / "a.pdf")
         (folder / "family.toml").write_text(

@@ -51,6 +51,7 @@ class SudokuFill(CrewThinker):
         "reopen": Option(
             "how often a field that excludes another one is debated again, 1 by default", number=_MAYBE_NONE
         ),
+        "steady": Option("whether a position that changes without a reason counts only once it holds", _SWITCH),
         "check": Option("whether a quote that does not stand leaves a confidence of 0.3 at most", _SWITCH),
         "width": Option("calls at once, 8 by default"),
         "format": Option("how roles answer, by a tool or in tags for small models", ("tool", "tags")),

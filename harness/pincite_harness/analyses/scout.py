@@ -39,6 +39,11 @@ def transcripts_of(paths: Sequence[Path]) -> Iterator[Row]:
                 yield row
 
 
+def transcript_id(created_at: str, run: str, trial: str) -> str:
+    """The id of a trial's transcript: the same for a run whatever stands beside it."""
+    return digest_json([created_at, run, trial]).removeprefix("sha256:")[:22]
+
+
 def _row(run: RunReport, trial: TrialRow, metric: str) -> Row | None:
     folder = RunFolder(run.path).trial(trial.name)
     trajectory = read_trajectory(folder / "trajectory.json")
@@ -50,7 +55,7 @@ def _row(run: RunReport, trial: TrialRow, metric: str) -> Row | None:
     limited = trial.status == "limit_reached"
     score = trial.metrics.get(metric)
     return {
-        "transcript_id": digest_json([run.document.created_at, run.name, trial.name]).removeprefix("sha256:")[:22],
+        "transcript_id": transcript_id(run.document.created_at, run.document.name, trial.name),
         "source_type": "pincite",
         "source_id": run.name,
         "source_uri": folder.resolve().as_uri(),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from pincite_core.json_fields import items, mapping
 from pincite_harness.analyses.analysis import Analysis
 from pincite_harness.analyses.catalog import ANALYSES
 from pincite_harness.analyses.trials import TrialData
@@ -14,7 +15,7 @@ from pincite_harness.reports.groups import Group, group_runs
 from pincite_harness.reports.markup import Markup, join, tag
 from pincite_harness.reports.tables import Table, one_table
 from pincite_harness.reports.write import read_selected, write_page
-from pincite_tasks.files import write_json
+from pincite_tasks.files import read_json, write_json
 
 NUMBERS_FILE = "analysis.json"
 SCHEMA = "pincite-analysis/1"
@@ -33,11 +34,27 @@ def analyse_runs(
     groups = group_runs([parts for _, _, parts in selected])
     analysed = {group.family: analyse_group(group, data) for group in groups}
     write_page([run for run, _, _ in selected], groups, folder, screen, analysis_section(analysed))
-    write_json(folder / NUMBERS_FILE, to_json(analysed))
+    made_with = {"by": selection.by, "where": selection.where, "used": used, "runs": len(paths)}
+    write_json(folder / NUMBERS_FILE, {**to_json(analysed), "made_with": made_with})
     for family, analyses in analysed.items():
         for analysis in analyses:
             _print(family if len(analysed) > 1 else "", analysis, screen)
     screen.print(f"Analysis: {folder / NUMBERS_FILE}", markup=False, highlight=False, soft_wrap=True)
+
+
+def analyse_again(paths: Sequence[Path], folder: Path, selection: Selection) -> None:
+    """Write the section "Analysis" of a report that was written again, over the trials of today.
+
+    Nothing where the folder has no analysis.json, or one of other tasks or of another number of runs.
+    """
+    if not (folder / NUMBERS_FILE).is_file():
+        return
+    made_with = mapping(mapping(read_json(folder / NUMBERS_FILE)).get("made_with"))
+    where = tuple(tuple(pair) for pair in items(made_with.get("where")))
+    if made_with.get("runs") != len(paths) or where != selection.where:
+        return
+    by = selection.by or tuple(items(made_with.get("by")))
+    analyse_runs(paths, folder, Console(quiet=True), Selection(by, selection.where), items(made_with.get("used")))
 
 
 def analyse_group(group: Group, data: TrialData) -> list[Analysis]:

@@ -35,6 +35,9 @@ def print_audits(audits: Sequence[Audited], opened: OpenedSources, screen: Conso
             screen.print(_table(audited, chosen))
         for line in sight_lines(audited.sights):
             screen.print(Text(line), soft_wrap=True)
+        if audited.audit.not_in_report:
+            line = f"Left out: {audited.audit.not_in_report} statements of the model that are not in the report."
+            screen.print(Text(line, style="yellow"), soft_wrap=True)
     for name, why in opened.failed.items():
         screen.print(Text(f"Not read: {name}: {why}", style="yellow"), soft_wrap=True)
     for line in summary_lines(findings_of(audits)):

@@ -35,6 +35,8 @@ def _report(audited: Audited) -> dict[str, Any]:
     made: dict[str, Any] = {"report": audited.subject.name, "summary": summary_entry(audited.audit.findings)}
     if audited.sights is not None:
         made["trajectory"] = _trajectory(audited.sights)
+    if audited.audit.not_in_report is not None:
+        made["statements_not_in_report"] = audited.audit.not_in_report
     made["claims"] = claims
     return made
 

@@ -8,8 +8,11 @@ from pathlib import Path
 import orjson
 
 from pincite_core.errors import BadInputError, NotFoundError
+from pincite_core.settings import load_settings
 from pincite_harness.audit.steps import Said, Showing, said_by, showings
 from pincite_models.dialects.fields import mapping
+from pincite_papers.opening.store import PaperStore
+from pincite_provenance.audit.parsed import read_paper
 from pincite_provenance.audit.reading import FORMS, read_report
 from pincite_provenance.audit.text import ReportText
 from pincite_tasks.answer import find_answer
@@ -19,6 +22,8 @@ from pincite_trajectory.sources import TRAJECTORY_FILE, open_source
 
 _TRIALS = "trials"
 _SESSION_ENDS = (".jsonl",)
+PARSED_ENDS = (".docx", ".pdf")
+"""Reports that are read as papers are; their lines are those of the text that was read."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +37,7 @@ class Subject:
     shown: tuple[Showing, ...] | None = None
     said: Said | None = None
     last_step: int | None = None
+    trajectory: Trajectory | None = None
 
 
 def open_subjects(path: Path) -> Iterator[Subject]:
@@ -57,9 +63,12 @@ def open_subjects(path: Path) -> Iterator[Subject]:
 
 
 def _of_report(path: Path) -> Subject:
+    if path.suffix.lower() in PARSED_ENDS:
+        with PaperStore(load_settings().model_copy(update={"roots": (path.resolve().parent,)})) as store:
+            return Subject(path.name, path, read_paper(store.open(path)))
     form = FORMS.get(path.suffix.lower())
     if form is None:
-        ends = ", ".join((*FORMS, *_SESSION_ENDS))
+        ends = ", ".join((*FORMS, *PARSED_ENDS, *_SESSION_ENDS))
         raise BadInputError(f"{path} is not a report that can be read.", next=f"Reports end in {ends}.")
     return Subject(path.name, path, read_report(_text_in(path), form))
 
@@ -70,16 +79,17 @@ def _of_trial(folder: Path) -> Subject:
     if answer is None:
         return _of_trajectory(folder)
     trajectory = open_source(folder).trajectory
+    last = trajectory.steps[-1].step_id
     text = read_report(_text_in(answer), FORMS.get(answer.suffix.lower(), "text"))
     name = f"{folder.name}/{answer.name}"
-    return Subject(name, answer, text, tuple(showings(trajectory)), last_step=trajectory.steps[-1].step_id)
+    return Subject(name, answer, text, tuple(showings(trajectory)), None, last, trajectory)
 
 
 def _of_trajectory(path: Path) -> Subject:
     with tempfile.TemporaryDirectory(prefix="pincite-audit-") as folder:
         trajectory: Trajectory = open_source(path, Path(folder)).trajectory
     said = said_by(trajectory)
-    return Subject(path.name, path, read_report(said.text), tuple(showings(trajectory)), said)
+    return Subject(path.name, path, read_report(said.text), tuple(showings(trajectory)), said, None, trajectory)
 
 
 def _is_trajectory(path: Path) -> bool:

@@ -12,6 +12,7 @@ _RULES = {
     "reworded": "The source says something like the quotation, in other words",
     "value differs": "The source gives another number or unit beside the same words",
     "not there": "No source has the words or the number",
+    "contradicted": "A model reads the opposite of the statement in the source",
     "does not exist": "The reference does not exist",
     "is another work": "The reference's identifier or title is another work's",
     "source not at hand": "What is cited is not among the sources",

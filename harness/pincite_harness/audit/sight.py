@@ -49,9 +49,13 @@ def see(subject: Subject, audit: ReportAudit) -> Sights | None:
         return None
     wanted = [at for at, finding in enumerate(audit.findings) if finding.claim.kind in ("quote", "value")]
     seen: dict[int, int] = {}
+    rows = {at: row for at in wanted if (row := _row_of(audit.findings[at], audit.sources))}
     for showing in subject.shown:
         for at in wanted:
-            if at not in seen and _shows(showing, audit.findings[at], audit.values.get(at)):
+            if at in seen:
+                continue
+            is_row_shown = at in rows and quote_stands(showing.paper, rows[at])
+            if is_row_shown or _shows(showing, audit.findings[at], audit.values.get(at)):
                 seen[at] = showing.step
     opened = {source.name: _opened(_names_of(source), subject.shown) for source in audit.sources}
     sights = {at: _sight(subject, audit, at, seen.get(at), opened) for at in wanted}
@@ -59,6 +63,19 @@ def see(subject: Subject, audit: ReportAudit) -> Sights | None:
     unopened = [entry.text for entry in cited if _opened(_names_of_entry(entry, audit), subject.shown) is None]
     memory = sum(sight["from_memory"] for sight in sights.values())
     return Sights(sights, Share(len(unopened), len(cited)), tuple(unopened), Share(memory, len(sights)))
+
+
+def _row_of(finding: Finding, sources: Sequence[AuditSource]) -> str:
+    """The row of the table that a value stands in, cells parted by tabs; "" for one in a sentence, or that does not
+    stand. A cell alone is too short to be found again."""
+    passage = finding.passage
+    if passage is None or finding.claim.kind != "value" or finding.verdict not in ("value stands", "unsure"):
+        return ""
+    text = next((source.paper.text for source in sources if source.name == passage.source), "")
+    start = text.rfind("\n", 0, passage.start) + 1
+    end = text.find("\n", passage.end)
+    row = text[start : end if end >= 0 else len(text)]
+    return row if "\t" in row and len(row) <= MAX_QUOTE_CHARS else ""
 
 
 def _shows(showing: Showing, finding: Finding, value: ReportValue | None) -> bool:

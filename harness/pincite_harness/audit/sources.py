@@ -2,18 +2,22 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from pincite_core.errors import BadInputError, PinciteError
 from pincite_core.settings import Settings, load_settings
+from pincite_library.model import PaperEntry
+from pincite_library.shelf import library_settings
+from pincite_library.shelf import open_library as open_store_of
 from pincite_papers.opening.store import PaperStore
 from pincite_provenance.audit.citing import AuditSource
 from pincite_scoring.shown import text_paper
 from pincite_tasks.files import decode_text
 
-PAPER_ENDS = (".pdf", ".xml", ".nxml", ".tex", ".tar.gz", ".tgz", ".zip", ".html", ".htm")
+PAPER_ENDS = (".pdf", ".xml", ".nxml", ".tex", ".tar.gz", ".tgz", ".zip", ".html", ".htm", ".docx", ".epub")
 TEXT_ENDS = (".txt", ".md")
 """Files that are read as they are."""
 _AT_ONCE = 2
@@ -42,6 +46,45 @@ def open_sources(paths: Sequence[Path], settings: Settings | None = None) -> Ope
             else:
                 opened.failed[file.name] = str(outcome)
     return opened
+
+
+def open_all(papers: Sequence[Path], library: Path | None, settings: Settings | None = None) -> OpenedSources:
+    """The files and folders, and the papers of a library that are not among them."""
+    opened = open_sources(papers, settings)
+    if library is not None:
+        there = {source.paper.paper_id for source in opened.sources}
+        found = open_library(library, settings)
+        opened.sources += [source for source in found.sources if source.paper.paper_id not in there]
+    return opened
+
+
+def open_library(folder: Path, settings: Settings | None = None) -> OpenedSources:
+    """The papers of the library in ``folder``: each from its file where that is still the same, with its tables, else
+    as the text that the library holds. NotFoundError where there is no library."""
+    chosen = library_settings(settings or load_settings(), folder)
+    opened = OpenedSources()
+    with closing(open_store_of(chosen)) as library:
+        for entry in library.papers():
+            source = _same_file(entry, chosen)
+            if source is None:
+                text = library.text(entry.paper_id)
+                paper = replace(text_paper(text), title=entry.title, authors=entry.authors, doi=entry.doi)
+                source = AuditSource(Path(entry.source).name, replace(paper, year=entry.year))
+            opened.sources.append(source)
+    return opened
+
+
+def _same_file(entry: PaperEntry, settings: Settings) -> AuditSource | None:
+    """The file that a library's paper was read from; None where it is gone or has changed."""
+    file = Path(entry.source)
+    if not file.is_file() or not file.name.lower().endswith(PAPER_ENDS):
+        return None
+    try:
+        with PaperStore(settings.model_copy(update={"roots": (file.resolve().parent,)})) as store:
+            paper = store.open(file)
+    except (PinciteError, OSError):
+        return None
+    return AuditSource(file.name, paper) if paper.paper_id == entry.paper_id else None
 
 
 def _opened(store: PaperStore, file: Path) -> AuditSource | Exception:

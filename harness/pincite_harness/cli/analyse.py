@@ -38,7 +38,7 @@ def command(
     from pincite_harness.analyses.write import analyse_runs
     from pincite_harness.cli.report import folder_of
     from pincite_harness.reports import Selection
-    from pincite_harness.reports.task_keys import parse_where
+    from pincite_tasks.metadata import parse_where
 
     selection = Selection(tuple(by or ()), tuple(parse_where(where or [])))
     folder = folder_of(runs, out, selection) or runs[0]

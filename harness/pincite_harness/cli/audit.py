@@ -28,16 +28,29 @@ def command(
         list[Path] | None,
         typer.Option("--papers", "-p", metavar="PATH", help="A source, or a folder of them; may be given again."),
     ] = None,
+    library: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The papers of this library are sources, too.")
+    ] = None,
     full: Annotated[bool, typer.Option("--all", help="List every claim, not only those that differ.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The whole audit as JSON in place of the table.")] = False,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write one self-contained page.")] = None,
     sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write SARIF 2.1.0, for code hosts.")] = None,
+    atif: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write each trajectory as ATIF with its claims in extra.")
+    ] = None,
+    labels: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the trajectories' labels for Inspect Scout (CSV).")
+    ] = None,
     fetch: Annotated[
         bool, typer.Option("--fetch", help="Fetch the open texts of works that are cited by DOI.")
     ] = False,
     registry: Annotated[
         bool,
         typer.Option("--registry", help="Ask the registries whether each reference exists, and what became of it."),
+    ] = False,
+    model: Annotated[
+        bool,
+        typer.Option("--model", help="The text model of PINCITE_TEXT_URL finds and judges statements, too."),
     ] = False,
     fail_on: Annotated[
         str,
@@ -52,7 +65,8 @@ def command(
     """
     wanted = _kinds(fail_on)
     try:
-        found = _run(subject, papers or [], Outputs(full, as_json, html, sarif), Asked(fetch, registry))
+        outputs = Outputs(full, as_json, html, sarif, atif, labels)
+        found = _run(subject, Sources(papers or [], library), outputs, Asked(fetch, registry, model))
     except PinciteError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(EXIT_FAILED) from error
@@ -67,6 +81,15 @@ class Outputs(NamedTuple):
     as_json: bool
     html: Path | None
     sarif: Path | None
+    atif: Path | None = None
+    labels: Path | None = None
+
+
+class Sources(NamedTuple):
+    """What claims are checked against."""
+
+    papers: list[Path]
+    library: Path | None
 
 
 class Asked(NamedTuple):
@@ -74,9 +97,10 @@ class Asked(NamedTuple):
 
     fetch: bool
     registry: bool
+    model: bool
 
 
-def _run(path: Path, papers: list[Path], outputs: Outputs, asked: Asked) -> set[str]:
+def _run(path: Path, sources: Sources, outputs: Outputs, asked: Asked) -> set[str]:
     """Audit, print and write, and tell which kinds of findings there are."""
     import orjson
     from rich.console import Console
@@ -84,12 +108,13 @@ def _run(path: Path, papers: list[Path], outputs: Outputs, asked: Asked) -> set[
     from pincite_harness.audit.audited import findings_of
     from pincite_harness.audit.console import print_audits
     from pincite_harness.audit.data import to_json
+    from pincite_harness.audit.marked import to_labels, write_atif
     from pincite_harness.audit.page import to_html
     from pincite_harness.audit.sarif import to_sarif
     from pincite_provenance.audit.finding import kinds_of
     from pincite_tasks.files import write_atomic, write_json
 
-    audits, opened = _audit(path, papers, asked)
+    audits, opened = _audit(path, sources, asked)
     if outputs.as_json:
         typer.echo(orjson.dumps(to_json(audits, opened), option=orjson.OPT_INDENT_2).decode())
     else:
@@ -98,20 +123,27 @@ def _run(path: Path, papers: list[Path], outputs: Outputs, asked: Asked) -> set[
         write_atomic(outputs.html, to_html(audits, opened).encode())
     if outputs.sarif is not None:
         write_json(outputs.sarif, to_sarif(audits, Path.cwd()))
+    if outputs.atif is not None:
+        write_atif(audits, outputs.atif)
+    if outputs.labels is not None:
+        write_atomic(outputs.labels, to_labels(audits).encode())
     return kinds_of(findings_of(audits))
 
 
-def _audit(path: Path, papers: list[Path], asked: Asked) -> "tuple[list[Audited], OpenedSources]":
+def _audit(path: Path, sources: Sources, asked: Asked) -> "tuple[list[Audited], OpenedSources]":
     import anyio
 
     from pincite_core.settings import load_settings
     from pincite_harness.audit.audited import audit_online, audit_path
-    from pincite_harness.audit.sources import open_sources
+    from pincite_harness.audit.sources import open_all
 
-    if not asked.fetch and not asked.registry:
-        opened = open_sources(papers)
+    if not any(asked):
+        opened = open_all(sources.papers, sources.library)
         return audit_path(path, opened), opened
-    audit = partial(audit_online, path, papers, load_settings(), fetch=asked.fetch, registry=asked.registry)
+    online = partial(
+        audit_online, fetch=asked.fetch, registry=asked.registry, library=sources.library, model=asked.model
+    )
+    audit = partial(online, path, sources.papers, load_settings())
     return anyio.run(audit)
 
 

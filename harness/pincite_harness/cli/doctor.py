@@ -12,12 +12,7 @@ from typing import Annotated
 
 import typer
 
-from pincite_core.errors import PinciteError
-from pincite_sandbox import bubblewrap
-from pincite_sandbox.base import SandboxSpec
-from pincite_sandbox.choose import docker_refused, open_sandbox
-from pincite_sandbox.images import AGENTS_IMAGE, BUILD_LINE, DEFAULT_IMAGE
-from pincite_sandbox.owner import owner_label
+from pincite_core.platform import unenforced
 
 _NEWEST_WITHOUT_TEST = (3, 11)
 _VERSION_SECONDS = 20
@@ -26,7 +21,7 @@ _PROGRAMS = {
     "chromium": ("Chromium", "looking at reports as a reader does (tests)", "apt-get install chromium"),
     "tmux": ("tmux", "the agent terminus outside Docker", "apt-get install tmux"),
     "tesseract": ("Tesseract", "text in figures and scans", "apt-get install tesseract-ocr"),
-    "mmdebstrap": ("mmdebstrap", f"{BUILD_LINE} without an image registry", "apt-get install mmdebstrap"),
+    "mmdebstrap": ("mmdebstrap", "pincite sandbox build without an image registry", "apt-get install mmdebstrap"),
 }
 """Optional programs: title, what they are for, how to get them."""
 
@@ -79,12 +74,27 @@ def _check_machine() -> bool:
 def _parts() -> Iterator[Part]:
     yield _python()
     yield from packages(importlib.metadata.requires("pincite") or [])
-    yield asyncio.run(_process())
-    yield asyncio.run(_bubblewrap())
-    yield asyncio.run(_docker("Docker sandbox", DEFAULT_IMAGE))
-    yield asyncio.run(_docker("Docker sandbox for agents with a model", AGENTS_IMAGE))
+    yield _limits()
+    yield from _sandboxes()
     for program, (title, purpose, remedy) in _PROGRAMS.items():
         yield _program(program, title, purpose, remedy)
+
+
+def _sandboxes() -> Iterator[Part]:
+    try:
+        from pincite_harness.cli import doctor_sandboxes
+
+        found = [asyncio.run(check()) for check in doctor_sandboxes.CHECKS]
+    except ModuleNotFoundError as error:
+        trouble = f"{error.name} not installed: agents cannot be run"
+        yield Part("sandboxes", "", trouble, "pip install 'pincite[harness]' (Linux or macOS)")
+        return
+    for each in found:
+        yield Part(*each)
+
+
+def _limits() -> Part:
+    return Part("limits", "all are enforced", " ".join(unenforced()))
 
 
 def _python() -> Part:
@@ -118,26 +128,6 @@ def _installed(package: str) -> bool:
     except importlib.metadata.PackageNotFoundError:
         return False
     return True
-
-
-async def _process() -> Part:
-    try:
-        sandbox = await open_sandbox("process", SandboxSpec("doctor", owner_label()))
-        await sandbox.stop()
-    except PinciteError as error:
-        return Part("plain process sandbox", "", str(error), base=True)
-    return Part("plain process sandbox", "works (isolates nothing: for --unsafe and pincite's own programs)", base=True)
-
-
-async def _bubblewrap() -> Part:
-    refused = await bubblewrap.why_not()
-    return Part("bubblewrap sandbox", "works", refused, bubblewrap.INSTALL)
-
-
-async def _docker(title: str, image: str) -> Part:
-    refused = await docker_refused(image)
-    remedy = BUILD_LINE if image in refused else f"scripts/start-docker (Debian, as root), then {BUILD_LINE}"
-    return Part(title, f"a daemon answers and has {image}", refused, remedy)
 
 
 def _program(program: str, title: str, purpose: str, remedy: str) -> Part:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite_harness.cli.judge_options import Judge, JudgePrompt, JudgeTemperature, JudgeUrl, JudgeVotes
+from pincite_harness.cli.judge_options import JudgeOptions
+from pincite_harness.cli.option_groups import grouped
 from pincite_tasks.plural import plural
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ def collect_questions(
 
 
 @app.command("calibrate")
+@grouped
 def calibrate_judge(
     file: Annotated[
         Path,
@@ -68,11 +70,7 @@ def calibrate_judge(
     rubric: Annotated[
         str, typer.Option(metavar="NAME|FILE.json", help="By what was labelled: pincite judge rubrics lists the names.")
     ],
-    judge: Judge = "",
-    judge_url: JudgeUrl = "",
-    judge_votes: JudgeVotes = 1,
-    judge_temperature: JudgeTemperature = "",
-    judge_prompt: JudgePrompt = None,
+    judging: JudgeOptions,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE.jsonl", help="Write each verdict beside the labels.")
     ] = None,
@@ -83,7 +81,6 @@ def calibrate_judge(
     """
     from pincite_harness.runs.judge_opening import open_judge
     from pincite_scoring.judging.calibration import calibrate
-    from pincite_scoring.judging.choice import JudgeChoice
     from pincite_scoring.judging.labelled import read_labelled
     from pincite_scoring.judging.model_judge import ModelJudge
     from pincite_scoring.judging.notebook import Notebook
@@ -91,7 +88,7 @@ def calibrate_judge(
 
     known = find_rubric(rubric)
     answers = read_labelled(file, known)
-    choice = JudgeChoice.parse(judge, judge_url, judge_votes, judge_temperature, judge_prompt or ())
+    choice = judging.choice()
     if choice is not None:
         choice.check_key()
     opened = open_judge(choice)

@@ -31,6 +31,8 @@ COMMANDS = {
     "report": "Show the scores of runs as a table, HTML and CSV.",
     "analyse": "Say what runs cost, where they fail and why: pictures, tables and numbers.",
     "view": "Show runs, trials and papers in the browser, with the cited words marked.",
+    "bundle": "Write a run as one file that a stranger can check.",
+    "verify": "Check a bundle of a run, and say what cannot be checked.",
     "trajectory": "Check, read and convert what an agent did.",
     "train": "Make training data from what agents did.",
     "agents": "List the agents that can be run.",
@@ -45,6 +47,11 @@ COMMANDS = {
 
 OF_SERVERS = {"library": "pincite_library.cli", "provenance": "pincite_provenance.cli"}
 """The subcommands that belong to a server: their modules, loaded by name as the servers are."""
+
+HARNESS_MODULES = {"docker", "genai_prices", "httptools", "jinja2", "jsonschema", "publicsuffixlist"}
+"""Modules that the extra ``harness`` installs; servers and the commands on papers work without them."""
+
+_UNIX_MODULES = {"fcntl", "pwd", "resource"}
 
 _EXIT_FAILED = 1
 _EXIT_BAD_INPUT = 2
@@ -107,6 +114,16 @@ def main() -> None:
     """Entry point of the console script: a PinciteError is printed on stderr, without a traceback."""
     try:
         app()
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing in HARNESS_MODULES:
+            told = f"This command needs the package {missing}. Install it: pip install 'pincite[harness]'."
+        elif missing in _UNIX_MODULES:
+            told = f"This command needs Linux or macOS: Python has no {missing} here. The servers work."
+        else:
+            raise
+        typer.echo(told, err=True)
+        sys.exit(_EXIT_FAILED)
     except PinciteError as error:
         typer.echo(str(error), err=True)
         sys.exit(_EXIT_BAD_INPUT if isinstance(error, BadInputError) else _EXIT_FAILED)

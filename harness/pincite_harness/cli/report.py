@@ -35,11 +35,12 @@ def command(
     """
     from rich.console import Console
 
-    from pincite_harness.reports import Selection, write_reports
-    from pincite_harness.reports.task_keys import parse_where
+    from pincite_harness.cli.ending import write_pages
+    from pincite_harness.reports import Selection
+    from pincite_tasks.metadata import parse_where
 
     selection = Selection(tuple(by or ()), tuple(parse_where(where or [])))
-    write_reports(runs, Console(), folder_of(runs, out, selection), selection)
+    write_pages(runs, Console(), folder_of(runs, out, selection), selection)
 
 
 def folder_of(runs: list[Path], out: Path | None, selection: "Selection") -> Path | None:

@@ -18,7 +18,7 @@ DEFINITIONS = Path(__file__).with_name("definitions.json")
 """What every server offers, written by ``python scripts/build_server_definitions.py``."""
 
 ALL = "all"
-"""Every server that is ``in_all``: one that runs code is served only where it is named."""
+"""Every server that is ``in_all``: one that runs code, and the two tools that ChatGPT asks for, only where named."""
 PRESETS: dict[str, dict[str, tuple[str, ...]]] = {
     "read": {"documents": (), "figures": ()},
     "check": {

@@ -61,7 +61,7 @@ def _check(setting: "Setting", arguments: list[str]) -> None:
     from pincite_core.errors import BadInputError
     from pincite_harness.agents.registry import get_agent
     from pincite_harness.cli.main import load_command
-    from pincite_harness.cli.model_options import read_pairs
+    from pincite_harness.cli.run_options import read_pairs
     from pincite_models.choice import ModelChoice
 
     given = load_command("run").make_context("run", [*arguments, *setting.arguments()]).params

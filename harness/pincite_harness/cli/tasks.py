@@ -1,4 +1,4 @@
-"""pincite tasks: list, show, validate, import, fetch, build and export task families."""
+"""pincite tasks: list, show, count, validate, import, fetch, build and export task families."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from pincite_core.errors import BadInputError, PinciteError
-from pincite_harness.cli import tasks_build, tasks_corpus, tasks_export
+from pincite_harness.cli import tasks_build, tasks_corpus, tasks_export, tasks_stats
 from pincite_tasks.catalog import Catalog
 from pincite_tasks.family import Family, load_family
 from pincite_tasks.plural import plural
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pincite_harness.curation.validation.check import Findings
 
 app = typer.Typer(
-    help="List, show, validate, import, fetch, build and export tasks.",
+    help="List, show, count, validate, import, fetch, build and export tasks.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -29,6 +29,7 @@ _GOLD_FILES_OF = "property_extraction"
 app.command("build")(tasks_build.build_tasks)
 app.command("export")(tasks_export.command)
 app.command("corpus")(tasks_corpus.check_and_serve)
+app.command("stats")(tasks_stats.command)
 
 
 @app.command("list")

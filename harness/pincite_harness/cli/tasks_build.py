@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite_core.errors import BadInputError
-from pincite_harness.cli.judge_options import Judge, JudgePrompt, JudgeTemperature, JudgeUrl, JudgeVotes
+from pincite_harness.cli.judge_options import JudgeOptions
+from pincite_harness.cli.option_groups import grouped
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -25,9 +26,11 @@ _WANTED = (
 )
 
 
+@grouped
 def build_tasks(
     name: Annotated[str, typer.Argument(metavar="FAMILY", help=f"The family to make tasks of: {FAMILY}.")],
     papers: Annotated[Path, typer.Option(metavar="DIR", help="Folder of the papers.", exists=True, file_okay=False)],
+    judging: JudgeOptions,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder that gets the new family.")] = Path("my-tasks"),
     depth: Annotated[int, typer.Option(metavar="D", min=1, max=5, help="Steps of references in the context.")] = 2,
     min_words: Annotated[int, typer.Option(metavar="N", min=15, help="Shortest reference analysis.")] = 60,
@@ -37,11 +40,6 @@ def build_tasks(
     licence: Annotated[
         list[str] | None, typer.Option(metavar="WORD", help="Only papers whose licence has this word; may be repeated.")
     ] = None,
-    judge: Judge = "",
-    judge_url: JudgeUrl = "",
-    judge_votes: JudgeVotes = 1,
-    judge_temperature: JudgeTemperature = "",
-    judge_prompt: JudgePrompt = None,
 ) -> None:
     """Make analysis tasks of your own papers: PDF, JATS, LaTeX or HTML. Interrupt it and it goes on later."""
     if name != FAMILY:
@@ -54,11 +52,10 @@ def build_tasks(
     from pincite_harness.curation.building.options import BuildOptions
     from pincite_harness.curation.validation.gold_check import GoldCheck
     from pincite_harness.runs.judge_opening import check_judge, open_judge
-    from pincite_scoring.judging.choice import JudgeChoice
     from pincite_scoring.judging.model_judge import ModelJudge
     from pincite_tasks.catalog import Catalog
 
-    choice = JudgeChoice.parse(judge, judge_url, judge_votes, judge_temperature, judge_prompt or ())
+    choice = judging.choice()
     check_judge(choice)
     console = Console(stderr=True)
     options = BuildOptions(depth, min_words, max_words, max_floats, per_paper, tuple(licence or ()))

@@ -172,8 +172,10 @@ class RunReport:
     @property
     def sample(self) -> str:
         """Which of the tasks are in the report; empty where it is of all."""
+        wanted = ", ".join(f"{key}={value}" for key, value in self.document.specification.where)
+        run_of = f"Run of tasks with {wanted} alone" if wanted else ""
         only = f"Only tasks with {self.only}" if self.only else ""
-        return ". ".join(part for part in (self._drawn, only) if part)
+        return ". ".join(part for part in (run_of, self._drawn, only) if part)
 
     @property
     def _drawn(self) -> str:
@@ -182,7 +184,9 @@ class RunReport:
             return ""
         counts = self.document.task_counts.items()
         drawn = [f"{min(specification.sample, count)} of {count} tasks of {family}" for family, count in counts]
-        return f"Sample: {', '.join(drawn) or f'{specification.sample} tasks'}, seed {specification.seed}"
+        shares = "equal shares" if specification.balanced else "the shares"
+        strata = f", with {shares} of {', '.join(specification.strata)}" if specification.strata else ""
+        return f"Sample: {', '.join(drawn) or f'{specification.sample} tasks'}, seed {specification.seed}{strata}"
 
     @property
     def finished(self) -> list[TrialRow]:

@@ -2,16 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
-
-import orjson
+from typing import Any
 
 from pincite_core.errors import BadInputError, PinciteError
 from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_tasks.family import Family, load_family
-
-_PREFIX = "metadata."
-"""May stand before a key: ``metadata.type`` is ``type``."""
+from pincite_tasks.metadata import keys_in, texts_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +35,7 @@ class TaskKeys:
         faults: list[str] = []
         for name, folder in run.document.specification.family_folders().items():
             try:
-                family = load_family(folder)
+                family = run.document.specification.varied(load_family(folder))
             except PinciteError as error:
                 faults.append(f"{name} cannot be read: {' '.join(str(error).split())}")
                 continue
@@ -58,16 +54,11 @@ class TaskKeys:
             return (trial.family,)
         if key == "task":
             return (trial.task,)
-        found: Any = self.metadata.get((trial.family, trial.task), {})
-        for part in key.removeprefix(_PREFIX).split("."):
-            found = cast("dict[str, Any]", found).get(part) if isinstance(found, dict) else None
-        return _texts(found)
+        return texts_at(self.metadata.get((trial.family, trial.task), {}), key)
 
     def known(self, run: RunReport) -> list[str]:
         """Every key that some task of the run has a value of, the tasks' own first."""
-        found: dict[str, None] = {}
-        for trial in run.trials:
-            _add_keys(self.metadata.get((trial.family, trial.task), {}), "", found)
+        found = {key for trial in run.trials for key in keys_in(self.metadata.get((trial.family, trial.task), {}))}
         return ["family", "task", *sorted(found)]
 
     def check(self, run: RunReport, key: str) -> None:
@@ -98,33 +89,5 @@ def only_where(run: RunReport, keys: TaskKeys, conditions: Sequence[tuple[str, s
     return replace(run, trials=trials, only=", ".join(f"{key}={value}" for key, value in conditions))
 
 
-def parse_where(texts: Sequence[str]) -> list[tuple[str, str]]:
-    """``KEY=VALUE`` words as pairs; BadInputError for one that is none."""
-    pairs: list[tuple[str, str]] = []
-    for text in texts:
-        key, equals, value = text.partition("=")
-        if not key or not equals:
-            raise BadInputError(f"--where {text!r} is not KEY=VALUE.", next="--where language=en")
-        pairs.append((key, value))
-    return pairs
-
-
 def _metadata(family: Family) -> dict[tuple[str, str], Mapping[str, Any]]:
     return {(family.name, task.task_id): {"set": task.set_name, **task.metadata} for task in family.tasks}
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    """A value as text, each item of a list as one; an object or null is not a value."""
-    if value is None or isinstance(value, dict):
-        return ()
-    if isinstance(value, list):
-        return tuple(dict.fromkeys(text for item in cast("list[Any]", value) for text in _texts(item)))
-    return (value if isinstance(value, str) else orjson.dumps(value).decode(),)
-
-
-def _add_keys(value: Mapping[str, Any], before: str, found: dict[str, None]) -> None:
-    for key, inner in value.items():
-        if isinstance(inner, dict):
-            _add_keys(cast("dict[str, Any]", inner), f"{before}{key}.", found)
-        elif _texts(inner):
-            found[f"{before}{key}"] = None

@@ -11,6 +11,8 @@ from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import Agent
 from pincite_harness.agents.registry import get_agent, servers_of
 from pincite_harness.agents.roles import check_roles
+from pincite_harness.runs.sampling import draw, draw_ids, tasks_where
+from pincite_harness.runs.variants import on_open_web, with_targets
 from pincite_harness.trial.plan import TrialPlan, chained, plan_trials
 from pincite_harness.trial.server_models import ServerModels
 from pincite_harness.trial.servers import SERVERS, change_servers, check_live_servers, check_servers
@@ -21,7 +23,6 @@ from pincite_scoring.judging.choice import JudgeChoice
 from pincite_scoring.scorer import check_extra, check_scorer
 from pincite_tasks.catalog import Catalog, ad_hoc_task, bundled_folder, choose_tasks
 from pincite_tasks.family import ALL_SETS, Family, load_family
-from pincite_tasks.files import digest_json
 from pincite_tasks.server_definition import ServerDefinition
 from pincite_tasks.task import Task
 from pincite_tasks.web import WebChoice
@@ -49,6 +50,16 @@ class RunSpecification(BaseModel):
     sample: int | None = Field(default=None, ge=1)
     """Only so many tasks of each family, chosen by ``seed``; None means all."""
     seed: int = 0
+    where: list[tuple[str, str]] = Field(default_factory=list[tuple[str, str]])
+    """Only tasks whose metadata have these values, by dotted key; the sample is drawn of them."""
+    strata: list[str] = Field(default_factory=list)
+    """Keys of metadata whose values' shares a sample keeps."""
+    balanced: bool = False
+    """Whether a sample with strata has equal shares of their values in place of those of all tasks."""
+    open_web: bool = False
+    """Whether trials reach what the families' ``[open_web]`` opens."""
+    targets: list[str] = Field(default_factory=list)
+    """Names of the properties that alone are asked for; empty means all."""
     papers: list[str] = Field(default_factory=list)
     """Absolute paths of a user's own papers: ad-hoc tasks without gold instead of the family's."""
     parameters: dict[str, str] = Field(default_factory=dict)
@@ -103,7 +114,7 @@ class RunSpecification(BaseModel):
 
     def load_families(self) -> list[Family]:
         """The families, loaded and checked."""
-        families = [self._limited(load_family(folder)) for folder in self.family_folders().values()]
+        families = [self._limited(self.varied(load_family(folder))) for folder in self.family_folders().values()]
         more = [*self.more_servers, *servers_of(self.agent)]
         if more or self.less:
             changed = change_servers(families, more, self.less)
@@ -115,6 +126,11 @@ class RunSpecification(BaseModel):
         if (library := self.shared_library()) is not None:
             library.check_readers({family.name: family.settings for family in families})
         return families
+
+    def varied(self, family: Family) -> Family:
+        """A family as this run asks it: on the open web, for some properties alone."""
+        family = on_open_web(family) if self.open_web else family
+        return with_targets(family, self.targets) if self.targets else family
 
     def plan(self, families: Sequence[Family]) -> list[TrialPlan]:
         """The trials in their order; BadInputError where agent and tasks do not fit, MissingExtraError where gold could
@@ -171,7 +187,7 @@ class RunSpecification(BaseModel):
 
         only = self.tasks
         if self.sample is not None:
-            only = sorted(self._drawn([task.task_id for task in load_tasks(folder)]))
+            only = sorted(draw_ids([task.task_id for task in load_tasks(folder)], self.sample, self.seed))
         harbor = {one.task.task_id: one for one in plan_tasks(folder, only, agent, self.harbor_network)}
         families = [as_family(one.task, one.network, self.limits) for one in harbor.values()]
         for model in self._asked_models():
@@ -200,23 +216,21 @@ class RunSpecification(BaseModel):
         pairs = choose_tasks(families, self.tasks, self.task_set)
         chosen: list[tuple[Family, Task]] = []
         for family in families:
-            own = [task for of, task in pairs if of is family]
-            drawn = self._drawn([task.task_id for task in own])
+            own = tasks_where(family.name, [task for of, task in pairs if of is family], self.where)
+            drawn = {task.task_id for task in own}
+            if self.sample is not None:
+                drawn = draw(own, self.sample, self.seed, self.strata, balanced=self.balanced)
             chosen += [(family, task) for task in own if task.task_id in drawn]
         return chosen
 
     def task_counts(self, families: Sequence[Family]) -> dict[str, int]:
-        """How many tasks each family has in the set that is run."""
+        """How many tasks each family has in the set that is run, with the wanted metadata."""
         pairs = choose_tasks(families, None, self.task_set or (ALL_SETS if self.tasks is not None else None))
-        return {family.name: sum(of is family for of, _ in pairs) for family in families}
-
-    def _drawn(self, ids: Sequence[str]) -> frozenset[str]:
-        """The sample of these task ids. Each one's place in the draw follows from the seed and itself alone: a smaller
-        sample lies in a larger one, and a task that is added moves no other."""
-        if self.sample is None:
-            return frozenset(ids)
-        in_order = sorted(ids, key=lambda task_id: digest_json([self.seed, task_id]))
-        return frozenset(in_order[: self.sample])
+        counts: dict[str, int] = {}
+        for family in families:
+            own = [task for of, task in pairs if of is family]
+            counts[family.name] = len(tasks_where(family.name, own, self.where))
+        return counts
 
     def _ad_hoc(self, families: Sequence[Family]) -> list[tuple[Family, Task]]:
         papers = [Path(paper) for paper in self.papers] or [None]

@@ -23,7 +23,8 @@ RUBRIC = Rubric(
     "are the same. Different are: another quantity, even a near one (onset, midpoint and zero of a transition; a "
     "density and an absolute amount; upper and lower critical fields; a gap and a binding energy); another axis or "
     "orientation; and conditions, samples or methods that cannot be reconciled (another temperature, pressure or "
-    "field, a film and a crystal, a calculation and an experiment). What only one record states is no contradiction.",
+    "field, a film and a crystal, a calculation and an experiment). What only one record states does not "
+    "contradict the other.",
     (Item("match", ("no", "yes"), "Do both records report the same measurement?"),),
 )
 _FACETS = ("property_name", "value_unit", "value_detail", "conditions", "method", "model_or_fit")

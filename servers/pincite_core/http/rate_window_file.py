@@ -1,6 +1,5 @@
 """A rate window on disk, changed by one process at a time; in memory when the disk cannot be used."""
 
-import fcntl
 import logging
 import os
 import random
@@ -15,6 +14,7 @@ import anyio
 
 from pincite_core.http.policy import Rate
 from pincite_core.http.rate_window import RateWindow, read_window
+from pincite_core.platform import BINARY, CLOEXEC, NO_FOLLOW, try_lock
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -25,7 +25,7 @@ _LOCK_PAUSE = 0.001
 _LOCK_SECONDS = 5.0
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 _IDLE_SECONDS = 2 * 86_400.0
-_OPEN_FLAGS = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+_OPEN_FLAGS = os.O_RDWR | os.O_CREAT | CLOEXEC | NO_FOLLOW | BINARY
 
 
 class RateWindowFile:
@@ -69,9 +69,7 @@ class RateWindowFile:
         """As ``_attempt``; None while another process holds the file."""
         handle = self._open()
         try:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
+            if not try_lock(handle):
                 return None
             if os.fstat(handle).st_nlink == 0:
                 return None  # the file was removed meanwhile: others lock a new one
@@ -95,7 +93,8 @@ class RateWindowFile:
             return os.open(self._path, _OPEN_FLAGS, 0o600)
 
     def _read(self, handle: int, rate: Rate, now: float) -> RateWindow:
-        stored = os.pread(handle, _MOST_BYTES, 0)
+        os.lseek(handle, 0, os.SEEK_SET)
+        stored = os.read(handle, _MOST_BYTES)
         boot, _, rest = stored.partition(b"\n")
         if stored and boot == self._boot:
             return read_window(rest, rate, now)
@@ -104,7 +103,8 @@ class RateWindowFile:
 
     def _write(self, handle: int, window: RateWindow) -> None:
         content = self._boot + b"\n" + window.to_bytes()
-        if os.pwrite(handle, content, 0) != len(content):
+        os.lseek(handle, 0, os.SEEK_SET)
+        if os.write(handle, content) != len(content):
             raise OSError(0, "the disk took only a part of it")
         os.ftruncate(handle, len(content))
 
@@ -131,8 +131,8 @@ def sweep(folder: Path) -> None:
 
 def _remove(path: Path) -> None:
     with path.open("rb") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        path.unlink()
+        if try_lock(handle.fileno()):
+            path.unlink()
 
 
 def _boot() -> bytes:

@@ -23,8 +23,8 @@ _INSTEAD = ": where the figure does not show what is asked, choose wrong_figure"
 
 _LAST_NOTE = """\
 This is the last round. Go through all the views carefully, one by one, compare what they show, and check each value \
-that you read against axes, ticks and legend. Zoom is no choice any more. Reply with one JSON object: answer, with an \
-honest confidence"""
+that you read against axes, ticks and legend. Zooming is no longer available. Reply with one JSON object: \
+answer, with an honest confidence"""
 _MOST_CAPTION = 2000
 _MOST_PASSAGE = 900
 _MOST_MENTIONS = 5
@@ -77,7 +77,7 @@ def round_note(number: int, rounds: int, unsure: float | None, *, may_abstain: b
 def single_note(*, may_abstain: bool) -> str:
     """What the model is told of a look that is the only one."""
     choices = "answer or wrong_figure" if may_abstain else "answer"
-    return f"This is the only look; zoom is no choice. Reply with one JSON object: {choices}."
+    return f"This is the only look; zooming is not available. Reply with one JSON object: {choices}."
 
 
 def last_note(*, may_abstain: bool) -> str:

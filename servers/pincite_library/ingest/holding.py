@@ -1,6 +1,5 @@
 """The lock of a library: one writer at a time, and who it is."""
 
-import fcntl
 import json
 import os
 import threading
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO, cast
 
 from pincite_core.errors import UnavailableError
+from pincite_core.platform import try_lock
 
 LOCK = "writer.lock"
 _LOOK_SECONDS = 0.2
@@ -80,12 +80,9 @@ def _wait_for(
 
 def _taken(file: TextIO) -> bool:
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
+        return try_lock(file.fileno())
     except OSError as error:
         raise UnavailableError("The library cannot be locked.", seen=f"{file.name}: {error.strerror}") from error
-    return True
 
 
 def _holder(file: TextIO) -> str:

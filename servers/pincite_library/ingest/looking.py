@@ -16,6 +16,7 @@ from pincite_core.errors import (
     UnavailableError,
     UnknownFormatError,
 )
+from pincite_core.platform import BINARY, CLOEXEC, NO_FOLLOW, NONBLOCK
 from pincite_library.ingest.journal import settled
 from pincite_papers.model import SourceFormat
 from pincite_papers.opening.detect import detect_format
@@ -55,7 +56,7 @@ def look(path: str, *, most: int, direct: bool) -> Look:
     read.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+        descriptor = os.open(path, os.O_RDONLY | CLOEXEC | NO_FOLLOW | NONBLOCK | BINARY)
         with os.fdopen(descriptor, "rb") as file:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):

@@ -5,11 +5,12 @@ paper comes and goes with its text in one transaction, and a library is one file
 is written after the commit; the database remembers which ones may lag behind until a later commit.
 """
 
-import fcntl
 import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+
+from pincite_core import platform
 
 _LOCK, _NEW = ".lock", ".new"
 
@@ -30,7 +31,7 @@ class TextFolder:
         self.folder.mkdir(parents=True, exist_ok=True)
         lock = os.open(self.folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            platform.lock(lock)
             yield
         finally:
             os.close(lock)

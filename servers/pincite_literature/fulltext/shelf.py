@@ -14,6 +14,7 @@ from typing import Any, cast
 import orjson
 
 from pincite_core.errors import UnavailableError
+from pincite_core.platform import BINARY, CLOEXEC, NO_FOLLOW, NONBLOCK
 from pincite_literature.model import FulltextKind, Identifiers
 
 SUFFIXES = {"jats": ".xml", "html": ".html", "pdf": ".pdf"}
@@ -207,7 +208,7 @@ def _written_beside(path: Path, data: bytes) -> Path:
 def _digest(path: Path) -> str:
     """The hash of a regular file's bytes, "" for anything else; links are not followed."""
     try:
-        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        with os.fdopen(os.open(path, os.O_RDONLY | NO_FOLLOW | NONBLOCK | CLOEXEC | BINARY), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 return ""
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -218,7 +219,7 @@ def _digest(path: Path) -> str:
 def _read_record(path: Path) -> Kept | None:
     """The record at ``path``; None when it is none of ours."""
     try:
-        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        with os.fdopen(os.open(path, os.O_RDONLY | NO_FOLLOW | NONBLOCK | CLOEXEC | BINARY), "rb") as file:
             found: Any = orjson.loads(file.read(_MOST_RECORD))
     except (OSError, ValueError):
         return None

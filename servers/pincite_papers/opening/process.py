@@ -112,7 +112,10 @@ class ParsingProcess:
         """Kill the process group and wait for it; safe from any thread. Returns its exit status."""
         if self._child.poll() is None:
             with suppress(ProcessLookupError):
-                os.killpg(self._child.pid, signal.SIGKILL)
+                if hasattr(os, "killpg"):
+                    os.killpg(self._child.pid, signal.SIGKILL)
+                else:
+                    self._child.kill()
         return self._child.wait()
 
     def end(self) -> int:

@@ -17,6 +17,7 @@ from pincite_core.errors import (
     PinciteError,
     UnavailableError,
 )
+from pincite_core.platform import BINARY, CLOEXEC, NO_FOLLOW, NONBLOCK
 
 SUFFIXES = (
     ".pdf", ".xml", ".nxml", ".tex", ".tar.gz", ".tgz", ".tar", ".zip", ".gz", ".html", ".htm", ".xhtml",
@@ -90,7 +91,7 @@ class Roots:
         """The bytes of the file and its state; LimitReachedError beyond ``most`` bytes, EmptySourceError for none."""
         path = self._search(source).path
         try:
-            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+            descriptor = os.open(path, os.O_RDONLY | CLOEXEC | NO_FOLLOW | NONBLOCK | BINARY)
             with os.fdopen(descriptor, "rb") as file:
                 state = _as_state(Path(path), os.fstat(descriptor))
                 if state.size > most:

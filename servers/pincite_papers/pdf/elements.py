@@ -47,11 +47,19 @@ class Line:
     baseline: float
     style: Style
     rotation: int = 0
+    _text: str | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def text(self) -> str:
-        """The words joined by single spaces."""
-        return " ".join([word.text for word in self.words])
+        """The words joined by single spaces; joined once, so that other words come by ``replace_words``."""
+        if self._text is None:
+            self._text = " ".join([word.text for word in self.words])
+        return self._text
+
+    def replace_words(self, words: list[Word]) -> None:
+        """Let the line have these words; its box stays."""
+        self.words = words
+        self._text = None
 
 
 def part_line(line: Line, words: list[Word]) -> Line:

@@ -186,15 +186,15 @@ def read_glyphs(page: pdfium.PdfPage, frame: Frame) -> Glyphs:
         if scripts & EAST_ASIAN:
             _drop_spaces(handle, codes)
         white = (codes == 0x20) | (codes == 0x0D) | (codes == 0x0A) | (codes == _NOTHING)
-        indices: list[int] = np.flatnonzero(~white).tolist()
+        places = np.flatnonzero(~white)
         boxes = np.zeros((len(codes), 4), np.float32)
-        left, right, bottom, top = raw.four_doubles(raw.get_char_box, handle, indices).T
-        boxes[indices] = frame.show_boxes(left, bottom, right, top)
+        left, right, bottom, top = raw.four_doubles(raw.get_char_box, handle, places.tolist()).T
+        boxes[places] = frame.show_boxes(left, bottom, right, top)
         _write_strokes(handle, frame, codes, boxes)
-        pointers = _read_objects(handle, indices)
+        pointers = _read_objects(handle, places)
         runs = np.full(len(codes), -1, np.int32)
-        runs[indices], firsts = _number_runs(pointers)
-        objects, ink = _read_runs(handle, frame, pointers[firsts].tolist(), [indices[k] for k in firsts])
+        runs[places], firsts = _number_runs(pointers)
+        objects, ink = _read_runs(handle, frame, pointers[firsts].tolist(), places[firsts].tolist())
         faces = _read_faces(codes, runs, objects)
         suspects = _map_errors(handle, codes, faces) & ~hyphens
         return Glyphs(codes, boxes, runs, hyphens, suspects, objects, ink, scripts, faces=faces)
@@ -246,18 +246,18 @@ def _write_strokes(handle: int, frame: Frame, codes: npt.NDArray[np.uint32], box
     codes[at[over]], codes[at[over] + 1] = _NOTHING, ord("ł")
 
 
-def _read_objects(handle: int, indices: list[int]) -> npt.NDArray[np.uint64]:
-    """The text object of each of these characters; a run of neighbours is asked only at both ends where they agree."""
-    n = len(indices)
-    numbers = np.array(indices, np.int64)
-    starts = np.flatnonzero(np.diff(numbers, prepend=-2) > 1)
+def _read_objects(handle: int, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+    """The text object of the characters at ``places``; a run of neighbours is asked only at both ends where they
+    agree."""
+    n = len(places)
+    starts = np.flatnonzero(np.diff(places, prepend=-2) > 1)
     ends = np.append(starts[1:], n) - 1 if len(starts) else starts
-    first = np.fromiter(raw.each(raw.get_text_object, handle, numbers[starts].tolist()), np.uint64, len(starts))
-    last = np.fromiter(raw.each(raw.get_text_object, handle, numbers[ends].tolist()), np.uint64, len(ends))
+    first = np.fromiter(raw.each(raw.get_text_object, handle, places[starts].tolist()), np.uint64, len(starts))
+    last = np.fromiter(raw.each(raw.get_text_object, handle, places[ends].tolist()), np.uint64, len(ends))
     pointers = np.repeat(first, ends - starts + 1)
     mixed = first != last
-    inside = [k for a, b in zip(starts[mixed].tolist(), ends[mixed].tolist(), strict=True) for k in range(a, b + 1)]
-    asked = raw.each(raw.get_text_object, handle, [indices[k] for k in inside])
+    inside = np.flatnonzero(np.repeat(mixed, ends - starts + 1))
+    asked = raw.each(raw.get_text_object, handle, places[inside].tolist())
     pointers[inside] = np.fromiter(asked, np.uint64, len(inside))
     return pointers
 

@@ -11,6 +11,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _ASIAN = "\u3040-\u30ff\u3400-\u9fff"
 _PARTED = re.compile(rf"[{_ASIAN}] [A-Za-z0-9]|[A-Za-z0-9] [{_ASIAN}]")
 _CLOSED = re.compile(rf"[{_ASIAN}][A-Za-z0-9]|[A-Za-z0-9][{_ASIAN}]")
+_UNSPACED = re.compile(f"[^\x00-{LAST_SPACED}]")
 _TAIL = re.compile(r"(?:[^\W_]+-)*[^\W_]+$")
 _HEAD = re.compile(r"^[^\W_]+(?:-[^\W_]+)*")
 _KEEPING = frozenset(
@@ -50,7 +51,7 @@ class Hyphenation:
             texts.append("\n")
         whole = " ".join(texts)
         self._words = Counter(_WORD.findall(whole.casefold()))
-        asian = bool(whole) and max(whole) > LAST_SPACED
+        asian = _UNSPACED.search(whole) is not None
         self._balance = len(_PARTED.findall(whole)) - len(_CLOSED.findall(whole)) if asian else 0
         self._parts = {part for word in self._words if "-" in word for part in word.split("-") if len(part) > 3}
 

@@ -35,6 +35,15 @@ class ReportAudit:
     values: dict[int, ReportValue] = field(default_factory=dict[int, ReportValue])
     """The values by the place of their finding."""
 
+    not_in_report: int | None = None
+    """How many statements a model named that are not in the report; None where no model was asked."""
+
+    def add(self, findings: Sequence[Finding]) -> None:
+        """Put more findings in their places."""
+        valued = {id(self.findings[at]): value for at, value in self.values.items()}
+        self.findings = sorted([*self.findings, *findings], key=lambda each: (each.claim.start, each.claim.end))
+        self.values = {at: valued[id(each)] for at, each in enumerate(self.findings) if id(each) in valued}
+
 
 def audit_report(report: ReportText, sources: Sequence[AuditSource]) -> ReportAudit:
     """Find the claims of a report and check each against ``sources``; asks nothing of the web."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["quote", "value", "citation", "reference"]
+Kind = Literal["quote", "value", "citation", "reference", "statement"]
 
 
 @dataclass(frozen=True, slots=True)

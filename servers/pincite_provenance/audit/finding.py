@@ -13,6 +13,8 @@ AuditVerdict = Literal[
     "value stands",
     "value differs",
     "not there",
+    "borne out",
+    "contradicted",
     "source not at hand",
     "unsure",
     "exists",
@@ -21,10 +23,11 @@ AuditVerdict = Literal[
     "not checked",
 ]
 """``value stands``: the number with its unit stands beside words of the claim, which is not yet the claim. ``unsure``
-is never a yes, and ``not checked`` neither."""
+is never a yes, and ``not checked`` neither. ``borne out`` and ``contradicted`` are what a model says of
+statements."""
 
-SUPPORTED: frozenset[AuditVerdict] = frozenset({"exact", "exact but for print", "value stands"})
-ALTERED: frozenset[AuditVerdict] = frozenset({"reworded", "value differs", "not there"})
+SUPPORTED: frozenset[AuditVerdict] = frozenset({"exact", "exact but for print", "value stands", "borne out"})
+ALTERED: frozenset[AuditVerdict] = frozenset({"reworded", "value differs", "not there", "contradicted"})
 INVENTED: frozenset[AuditVerdict] = frozenset({"does not exist", "is another work"})
 
 
@@ -33,7 +36,7 @@ def kinds_of(findings: "Iterable[Finding]") -> set[str]:
     source bears out."""
     found: set[str] = set()
     for finding in findings:
-        said = finding.claim.kind in ("quote", "value")
+        said = finding.claim.kind in ("quote", "value", "statement")
         if finding.verdict in INVENTED:
             found.add("invented")
         elif finding.verdict in ALTERED:

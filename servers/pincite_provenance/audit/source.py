@@ -106,6 +106,22 @@ class SourceQuantities:
         column = self._columns.get((entry.table, entry.column), [])
         return [other for other in column if self.entries[other].row != entry.row]
 
+    def in_row_of(self, at: int) -> list[int]:
+        """The places of the quantities in other columns of the same row of a table."""
+        entry = self.entries[at]
+        if entry.table < 0:
+            return []
+        row = self._rows.get((entry.table, entry.row), [])
+        return [other for other in row if self.entries[other].column != entry.column]
+
+    @cached_property
+    def _rows(self) -> dict[tuple[int, tuple[str, ...]], list[int]]:
+        found: dict[tuple[int, tuple[str, ...]], list[int]] = {}
+        for number, entry in enumerate(self.entries):
+            if entry.table >= 0:
+                found.setdefault((entry.table, entry.row), []).append(number)
+        return found
+
     @cached_property
     def _columns(self) -> dict[tuple[int, tuple[str, ...]], list[int]]:
         found: dict[tuple[int, tuple[str, ...]], list[int]] = {}

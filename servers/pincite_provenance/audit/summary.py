@@ -21,7 +21,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """``supported`` is of the quotations and values; ``open`` of them are neither supported nor contradicted."""
+    """``supported`` is of the quotations, values and statements; ``open`` of them are neither."""
 
     claims: int
     supported: Share
@@ -39,7 +39,8 @@ def summarise(findings: Sequence[Finding]) -> Summary:
     quotes = [each for each in findings if each.claim.kind == "quote"]
     values = [each for each in findings if each.claim.kind == "value"]
     references = [each for each in findings if each.claim.kind in ("reference", "citation")]
-    said = [*quotes, *values]
+    statements = [each for each in findings if each.claim.kind == "statement"]
+    said = [*quotes, *values, *statements]
     return Summary(
         claims=len(findings),
         supported=_share(said, SUPPORTED),

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from pincite_materials.values import Value
 from pincite_papers.model import Paper
 from pincite_papers.passages import locate
 from pincite_provenance.audit.finding import AuditVerdict, SourcePassage
+from pincite_provenance.audit.rivals import Rival, find_rival
 from pincite_provenance.audit.source import SourceQuantities, SourceQuantity, passage_of, quantities_of
 from pincite_provenance.audit.values import CLAUSE, SENTENCE, ReportValue
 from pincite_provenance.audit.words import FULL, LIGHT, ContextWord, label_words, number_key
@@ -69,6 +70,7 @@ class _ValueCheck:
         self._value, self._name, self._paper = value, name, paper
         self._source: SourceQuantities = quantities_of.of(paper)
         self._scores = self._source.scores(value.words)
+        self._rivals: dict[int, Rival | None] = {}
         self._most = sum(weight * self._source.rarity(word) for word, weight in value.words)
 
     def standing(self) -> ValueStanding:
@@ -79,6 +81,9 @@ class _ValueCheck:
             free = [at for at in same if self._conflict(self._source.entries[at]) is None]
             in_row = [at for at in free if self._row_meant(at) is None]
             same = in_row or free or same
+            most = max(self._scores[at] for at in same)
+            likely = [at for at in same if self._scores[at] >= _HARDLY_FEWER * most]
+            same = [at for at in likely if self._rival(at) is None] or likely
             return self._of_same(max(same, key=lambda at: (self._scores[at], -at)))
         nearest = self._nearest()
         best = max(unclear, key=lambda at: self._scores[at], default=None)
@@ -158,6 +163,11 @@ class _ValueCheck:
             shown = f"; for {mine.text} it gives {self._printed(nearest)}" if nearest is not None else ""
             verdict: AuditVerdict = "value differs" if nearest is not None else "unsure"
             return self._made(verdict, f"the source gives it for {there}, not for {mine.text}{shown}", nearest or at)
+        rival = self._rival(at)
+        if rival is not None:
+            shown = f"the source gives it for {rival.owner}; for {rival.named} it gives {self._printed(rival.at)}"
+            made = self._made("value differs" if rival.is_sure else "unsure", shown, rival.at)
+            return replace(made, fit=max(made.fit, self._fit(at), _ALIKE))
         meant = self._row_meant(at)
         if meant is not None:
             verdict = "unsure" if self._names_row_of(at, meant) else "value differs"
@@ -169,6 +179,9 @@ class _ValueCheck:
             return self._made("value differs", f"beside {word.text!r} the source gives {self._printed(named)}", named)
         nearest = self._nearest()
         if nearest is not None and self._is_meant(nearest, at):
+            labelled = self._source.place_beside(number_key(self._value.quantity))
+            if labelled is not None:
+                return self._made("unsure", "it stands in the name of a row or column", labelled)
             return self._made("value differs", f"the source gives {self._printed(nearest)}", nearest)
         if nearest is not None and self._scores[nearest] > _BETTER * self._scores[at] + 1e-9:
             return self._made("unsure", f"it stands elsewhere; beside these words stands {self._printed(nearest)}", at)
@@ -177,6 +190,12 @@ class _ValueCheck:
         shown = ", ".join(word.text for word in words[:6])
         rounded = "" if self._value.quantity.value == entry.quantity.value else f" as {self._printed(at)}"
         return self._made("value stands", f"it stands{rounded} with: {shown}", at)
+
+    def _rival(self, at: int) -> Rival | None:
+        """The value that belongs beside the claim's names, where the source gives this one to something else."""
+        if at not in self._rivals:
+            self._rivals[at] = find_rival(self._value, self._source, self._paper, at)
+        return self._rivals[at]
 
     def _row_meant(self, at: int) -> int | None:
         """The cell of the same column in the row that the claim's clause names, where the cell at ``at`` stands in a

@@ -64,6 +64,10 @@ class ReportValue:
     words: tuple[tuple[ContextWord, float], ...]
     derived: bool = False
     """Whether its clause says that it may be calculated."""
+    sentence: str = ""
+    """Its sentence in the spelling of ``clean``, in which the quantity has its place; "" in a table."""
+    labels: tuple[str, ...] = ()
+    """In a table, what its row and column are called."""
 
 
 CLAUSE, SENTENCE, BEFORE, HEADING = 1.0, 0.5, 0.25, 0.2
@@ -112,7 +116,7 @@ def _in_sentence(
         derived = _is_derived(text, inside.clause(quantity), quantity, inside.quantities)
         units = (quantity.unit,) if quantity.unit else ()
         digits = text[quantity.start : quantity.end]
-        yield ReportValue(low + start, low + end, quantity, digits, units, Span(low, high), words, derived)
+        yield ReportValue(low + start, low + end, quantity, digits, units, Span(low, high), words, derived, text)
 
 
 def _end_of(text: str, quantity: Quantity) -> int:
@@ -200,7 +204,8 @@ def _in_cell(spelled: Spelled, low: int, high: int, named: tuple[str, list[str],
         words = _weighted(((own, CLAUSE), (label_words(heading), HEADING)))
         digits = text[quantity.start : quantity.end]
         derived = _DERIVED.search(f"{title} {' '.join(labels)}") is not None
-        yield ReportValue(low + start, low + end, quantity, digits, units, Span(low, high), words, derived)
+        around, called = Span(low, high), tuple(without_units(each) for each in (*labels, title))
+        yield ReportValue(low + start, low + end, quantity, digits, units, around, words, derived, "", called)
 
 
 def _is_label(cell: str) -> bool:

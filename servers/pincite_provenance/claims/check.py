@@ -26,6 +26,7 @@ from pincite_provenance.claims.values import (
     Outcome,
     Wanted,
     an_uncertainty,
+    follows,
     judge,
     judge_words,
     missing_number,
@@ -33,6 +34,7 @@ from pincite_provenance.claims.values import (
     told_otherwise,
 )
 from pincite_provenance.claims.wanted import Asked
+from pincite_provenance.claims.weighing import Seen
 from pincite_provenance.claims.words import meaning, read_words, stem, stems
 from pincite_provenance.model import Check, CheckName, Claim, ClaimChecks
 
@@ -48,6 +50,8 @@ class _Candidate:
     checks: tuple[Check, ...]
     place: Place | None
     quantity: Quantity
+    seen: Seen | None = None
+    """What the weighing needs of a number of a sentence; None for a cell."""
 
     @property
     def badness(self) -> tuple[int, int]:
@@ -161,16 +165,7 @@ def _check_contents(paper: Paper, claim: Claim, evidence: Evidence, named: Short
     reader = _ClaimReader(paper, claim, evidence, wanted)
     if not claim.value.strip() or wanted.kind != "number":
         return reader.words()
-    candidates: list[_Candidate] = []
-    readings = _readings(evidence, named)
-    everything: list[Quantity] = []
-    for place, text, low, high in readings:
-        inside = [q for q in find_quantities(text) if low <= q.start < high]
-        everything += inside
-        for quantity in inside:
-            outcome = judge(wanted, quantity, _units(quantity, place))
-            if outcome is not None:
-                candidates.append(_Candidate(tuple(reader.number(place, quantity, outcome)), place, quantity))
+    candidates, everything = _candidates(reader, wanted, evidence, named)
     best = min(candidates, key=lambda candidate: candidate.badness, default=None)
     unit_fails = best is not None and any(c.name == "unit" and c.verdict == "fails" for c in best.checks)
     spread = an_uncertainty(wanted, everything)
@@ -180,7 +175,54 @@ def _check_contents(paper: Paper, claim: Claim, evidence: Evidence, named: Short
     value = spread or missing_number(wanted, everything, units, "the quote")
     if value.verdict == "fails" and spread is None:
         value = _said_otherwise(wanted, evidence, everything) or value
-    return [value, *reader.without_number()]
+    names = reader.without_number()
+    if value.verdict == "fails" and spread is None and not evidence.places:
+        value = _of_something_else(wanted, evidence, everything, names) or value
+    return [value, *names]
+
+
+def _of_something_else(
+    wanted: Wanted, evidence: Evidence, quantities: Sequence[Quantity], names: Sequence[Check]
+) -> Check | None:
+    """Why a sentence without the claimed number may not contradict it: it is not seen to be about the claim's material
+    and property, or the number follows from those that it gives.
+    """
+    unnamed = next((check for check in names if check.verdict != "holds"), None)
+    if unnamed is not None and quantities:
+        return Check("value", "unsure", f"{wanted} does not stand in the quote, and {unnamed.reason}")
+    result = follows(wanted, find_quantities(evidence.text))
+    return Check("value", "unsure", f"{wanted} may be {result}") if result else None
+
+
+def _candidates(
+    reader: "_ClaimReader", wanted: Wanted, evidence: Evidence, named: ShortLocator | None
+) -> tuple[list[_Candidate], list[Quantity]]:
+    """The quantities of the quote that may be the claimed one, and all of its quantities."""
+    candidates: list[_Candidate] = []
+    everything: list[Quantity] = []
+    for place, text, low, high in _readings(evidence, named):
+        inside = [q for q in find_quantities(text) if low <= q.start < high]
+        everything += inside
+        for quantity in inside:
+            outcome = judge(wanted, quantity, _units(quantity, place))
+            if outcome is not None:
+                checks = tuple(reader.number(place, quantity, outcome))
+                candidates.append(_Candidate(checks, place, quantity, reader.seen if place is None else None))
+    return candidates, everything
+
+
+def seen_of(paper: Paper, claim: Claim) -> Seen | None:
+    """What is weighed of the number of a sentence that bears the claim out best; None without one whose value and
+    unit hold. The weights are fitted to this.
+    """
+    match = find_quote(paper, claim.quote)
+    evidence = gather(paper, match.spans) if match.stands else bare_evidence(claim.quote)
+    wanted = Wanted.of(claim.value, claim.unit, _kinds(claim))
+    if not claim.value.strip() or wanted.kind != "number" or evidence.places:
+        return None
+    candidates, _ = _candidates(_ClaimReader(paper, claim, evidence, wanted), wanted, evidence, None)
+    best = min(candidates, key=lambda candidate: candidate.badness, default=None)
+    return best.seen if best is not None else None
 
 
 def _said_otherwise(wanted: Wanted, evidence: Evidence, quantities: Sequence[Quantity]) -> Check | None:
@@ -250,6 +292,11 @@ class _ClaimReader:
         self._prose = ProseCheck(paper, self._asked, evidence, abbreviations)
         self._table = TableCheck(paper, self._asked, evidence, abbreviations)
 
+    @property
+    def seen(self) -> Seen | None:
+        """What is weighed of the number of a sentence that was asked about last."""
+        return self._prose.seen
+
     def number(self, place: Place | None, quantity: Quantity, outcome: Outcome) -> list[Check]:
         """All checks of a number that is the claimed one."""
         value = outcome.value
@@ -311,7 +358,7 @@ class _ClaimReader:
             return None
         if place is not None:
             texts = (*place.column, *place.row, place.grid.caption, place.grid.notes)
-        elif re.match(r"\s*(?:[,;).×x±]|and\b|or\b|vs\b|$)", quantity.behind):
+        elif re.match(r"\s*(?:[,;().×x±]|and\b|or\b|vs\b|$)", quantity.behind):
             texts = (self._evidence.text,)
         else:
             texts = ()

@@ -73,7 +73,8 @@ CUES = (
          r"|(?:exclusion|inclusion) criteri\w*)\b",
          _LIMIT + " excluded exclusion ineligible", "around"),
     _cue("what another study gives",
-         r"\bet al\b|\b(?:previous|earlier|prior|other|another|published|recent|former|past|several|these|similar) "
+         r"\bet al\b|\b(?:previous|earlier|prior|other|another|published|recent|former|past|several"
+         r"|these(?! (?:data|results|findings|experiments))|similar) "
          r"(?:\w+ )?(?:stud(?:y|ies)|reports?|work|works|publications?|"
          r"investigations?|authors?|trials?|groups?|researchers?|findings|results|literature|data|research"
          r"|experiments)\b|\bpreviously (?:reported|published|described|found|shown|observed|measured)"

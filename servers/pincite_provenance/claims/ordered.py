@@ -16,6 +16,8 @@ _BETWEEN_VALUES = re.compile(
     r"[\s_]*(?:[A-Za-zμΩ%°·/^0-9.-]{0,12}[\s_]*)?(?:,|;|/|,?\s*\b(?:and|or|versus|vs\.?)\b|&)[\s_]*(?:~|about|approximately)?\s*"
 )
 """What stands between values of one list: a unit and a bracket, and a mark of a list."""
+_VERSUS = re.compile(r"\b(?:versus|vs)\b")
+_AGAINST = re.compile(r"\b(?:than|compared (?:to|with)|relative to|in comparison (?:to|with)|versus|vs)\b")
 _MARK = re.compile(
     r"(?:\s*,\s*(?:and|or)\s+|\s*,\s+|\s+(?:and|or|&)\s+)(?!resp\.|respectively|in this order|in that order)"
 )
@@ -41,7 +43,7 @@ def picked(matcher: Matcher, slot: Slot, rivals: Sequence[Slot], claimed: Sequen
     start = sentence.segment_start(slot)
     end = start + len(sentence.segment(slot))
     if not _RESPECTIVELY.search(sentence.text, start, min(end + 1, len(sentence.text))):
-        return None
+        return _is_of_its_side(matcher, slot, (start, end), claimed[0])
     values = _run(matcher, slot, (start, end))
     if len(values) < 2:
         return None
@@ -53,6 +55,22 @@ def picked(matcher: Matcher, slot: Slot, rivals: Sequence[Slot], claimed: Sequen
     for items in _lists(sentence.text, (begin, end), values):
         picks |= _picks(matcher, items, claimed)
     return None if not picks else picks == {mine}
+
+
+def _is_of_its_side(matcher: Matcher, slot: Slot, part: _Range, material: Terms) -> bool | None:
+    """Whether the material stands on the number's side of a comparison whose values follow in brackets (``higher in A
+    than in B (12 versus 8 g)``); None for other sentences, or for a material with words on both sides or none.
+    """
+    text = matcher.sentence.text
+    values = _run(matcher, slot, part)
+    if slot.bracket is None or len(values) != 2 or not _VERSUS.search(text, values[0].end, values[1].start):
+        return None
+    marks = list(_AGAINST.finditer(text, part[0], slot.bracket[0]))
+    if len(marks) != 1:
+        return None
+    sides = [(part[0], marks[0].start()), (marks[0].end(), slot.bracket[0])]
+    picks = _picks(matcher, sides, (material,))
+    return picks == {values.index(slot.quantity)} if len(picks) == 1 else None
 
 
 def _run(matcher: Matcher, slot: Slot, part: _Range) -> list[Quantity]:

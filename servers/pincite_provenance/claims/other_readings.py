@@ -8,7 +8,7 @@ from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.sentences import Slot
 from pincite_provenance.claims.terms import Term
 from pincite_provenance.claims.wanted import Asked
-from pincite_provenance.claims.words import STOP, meaning, negates, opposites
+from pincite_provenance.claims.words import meaning, negates, opposites
 
 _CONTROLS = re.compile(
     r"(?:controls?|placebo|untreated|sham|vehicle|baseline|na[iï]ve|wild|WT|healthy|mock)$", re.IGNORECASE
@@ -173,6 +173,7 @@ def said_instead(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:
 def control_word(asked: Asked, matcher: Matcher, slot: Slot) -> str:
     """A word with the number that says it is of the controls, where the claim does not say so, "" for none."""
     words = matcher.unexplained(slot, [asked.material, asked.property])
+    words = [word for word in words if not matcher.sentence.is_apart(word.start)]
     return next((w.text for w in words if _CONTROLS.match(w.text)), "")
 
 
@@ -190,21 +191,6 @@ def other_clause(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:
     if 2 * fit.share(earlier) <= fit.share(fit.bound):
         return ""
     return " ".join(subject[:3])
-
-
-def other_names(asked: Asked, matcher: Matcher, slot: Slot) -> list[str]:
-    words = matcher.unexplained(slot, [asked.material, asked.property])
-    text = matcher.sentence.text
-    return [
-        word.text
-        for word in words
-        if (word.entity or word.text[0].isupper())
-        and word.start
-        and word.text.lower() not in STOP
-        and not word.text.endswith(("'s", "’s"))
-        and text[word.end : word.end + 1] != "."
-        and not re.search(r"[.?!]\s+$", text[max(word.start - 3, 0) : word.start])
-    ]
 
 
 def amount_of(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:

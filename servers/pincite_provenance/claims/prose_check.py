@@ -25,7 +25,6 @@ from pincite_provenance.claims.other_readings import (
     names_with_numbers,
     of_another_sentence,
     other_clause,
-    other_names,
     other_place,
     said_instead,
     with_own_number,
@@ -39,6 +38,7 @@ from pincite_provenance.claims.terms import Term, Terms, Vocabulary
 from pincite_provenance.claims.unambiguous import of_other_condition, other_reading
 from pincite_provenance.claims.values import begins_with
 from pincite_provenance.claims.wanted import Asked, implied_by
+from pincite_provenance.claims.weighing import LEAST_WEIGHT, Seen, weight_of
 from pincite_provenance.claims.words import contrary_time, meaning, opposites, read_words
 from pincite_provenance.model import Check, CheckName
 
@@ -51,6 +51,7 @@ _CALCULATED = re.compile(
     r"|predict(?:ed|s|ion)|theoretical|extrapolated)\b",
     re.IGNORECASE,
 )
+_CONDITIONAL = re.compile(r"\b(?:if|would|unless|scenarios?|projected)\b")
 _EXAMINED = " number size sample count animals patients participants subjects examined tested studied analysed analyzed"
 """What ``n = 24`` says of its own."""
 _ENOUGH = 0.6
@@ -74,6 +75,7 @@ class ProseCheck:
     abbreviations: Mapping[str, str]
     _near: Vocabulary | None = field(default=None, init=False)
     _named_near: Vocabulary = field(default_factory=lambda: Vocabulary("", {}), init=False)
+    seen: Seen | None = field(default=None, init=False)
     _matchers: dict[Role, Matcher] = field(default_factory=dict[Role, Matcher], init=False)
 
     def matcher(self, role: Role) -> Matcher:
@@ -135,6 +137,7 @@ class ProseCheck:
         if is_picked:
             material = self._with_shared(matcher, slot, material)
             property_ = self._with_shared(matcher, slot, property_)
+        self.seen = self._seen(matcher, slot, material, property_, rivals)
         denied = [self._other_formula(matcher, slot, material), self._other_concept(matcher, slot, property_)]
         if any(denied):
             return [*checks, *(check for check in denied if check is not None)]
@@ -149,11 +152,33 @@ class ProseCheck:
                 else self._property(matcher, slot, property_, material, labelled=labelled)
             )
         if all(check.verdict == "holds" for check in checks):
-            is_only = labelled or not rivals
-            checks = [self._elsewhere(check, material, property_, is_only=is_only) for check in checks]
+            checks = [self._found_otherwise(check, property_) for check in checks]
             other = other_reading(self.asked, matcher, slot, material, property_, is_picked=is_picked)
             checks = [other if other is not None and check.name == other.name else check for check in checks]
+        if checks and all(check.verdict == "holds" for check in checks):
+            checks = [*checks[:-1], self._weighed(checks[-1])]
         return checks
+
+    def _seen(self, matcher: Matcher, slot: Slot, material: Fit, property_: Fit, rivals: Sequence[Slot]) -> Seen:
+        """What the weighing needs of a number."""
+        sides = (self.asked.material, self.asked.property)
+        others = [(matcher.fit(sides[0], o, name=True), matcher.fit(sides[1], o)) for o in rivals]
+        terms = (*property_.absent, *property_.foreign, *in_the_clause_before(matcher, slot, property_))
+        words = paper_words_of.of(self.paper)
+        return Seen(
+            matcher,
+            slot,
+            material,
+            property_,
+            self.asked.asks_for(slot.role),
+            tuple(others),
+            tuple(matcher.unexplained(slot, sides)),
+            self.is_near,
+            lambda term: words.share(term.keys) > 0,
+            tuple(name for name, _ in cues_of(matcher.sentence, slot, self.asked.words)),
+            contrary_word(self.asked, matcher, slot, terms) is not None,
+            picked(matcher, slot, rivals, sides),
+        )
 
     def _given_respectively(self, matcher: Matcher, slot: Slot, material: Fit) -> bool:
         """Whether the number is one of several that go with a list of names behind them, each with words between
@@ -189,7 +214,7 @@ class ProseCheck:
         if asks_for_plan(self.asked.property.text) and not plans(sentence, slot):
             said.append("the claim is about a plan or expectation, the sentence tells of none")
         if _MEASURED.search(claimed) and not _CALCULATED.search(claimed):
-            found = _CALCULATED.search(sentence.segment(slot))
+            found = _CALCULATED.search(sentence.segment(slot)) or _CONDITIONAL.search(sentence.segment(slot))
             if found is not None:
                 said.append(f"the sentence says {found[0]!r}, the claim that it was measured")
         turned = None if is_bound else turned_round(claimed, sentence.segment(slot))
@@ -286,7 +311,6 @@ class ProseCheck:
         return None
 
     def _material(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check:
-        wanted = fit.terms.text
         contrary = contrary_word(
             self.asked, matcher, slot, (*fit.absent, *fit.foreign, *in_the_clause_before(matcher, slot, fit))
         )
@@ -300,10 +324,6 @@ class ProseCheck:
         if owner:
             return Check("material", "unsure", f"{owner} has a number of its own in brackets")
         missing = [t for t in fit.absent if not t.light]
-        names = [t.text for t in missing if t.entity]
-        others = [w.text for w in matcher.unexplained(slot, [self.asked.material, self.asked.property]) if w.entity]
-        if names and others:
-            return Check("material", "unsure", f"the sentence names {', '.join(others[:3])}, not {', '.join(names)}")
         control = control_word(self.asked, matcher, slot) if missing else ""
         if control:
             return Check("material", "unsure", f"the sentence says {control!r}, the claim {missing[0].text!r}")
@@ -320,13 +340,6 @@ class ProseCheck:
         if found >= 0.5:
             return Check(
                 "material", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}"
-            )
-        rivals = other_names(self.asked, matcher, slot)
-        if rivals:
-            return Check(
-                "material",
-                "unsure",
-                f"{slot.quantity.printed} may be one of {', '.join(rivals[:3])}, not of {wanted}",
             )
         return Check("material", "holds", f"what stands around the sentence names {', '.join(t.text for t in near)}")
 
@@ -382,19 +395,25 @@ class ProseCheck:
         rest = tuple(t for t in fit.foreign if t not in mine)
         return replace(fit, bound=(*fit.bound, *mine), foreign=rest)
 
-    def _elsewhere(self, check: Check, material: Fit, property_: Fit, *, is_only: bool) -> Check:
-        """The check, unsure where the paper has a telling word of the claim, but not with the number nor around it.
-        Of a property only names and words of how it was found count, where no other number could be the value.
+    def _found_otherwise(self, check: Check, property_: Fit) -> Check:
+        """The check, unsure where the claim says how the value was found (measured, calculated) and only other parts
+        of the paper do.
         """
-        if check.name not in ("material", "property"):
+        if check.name != "property":
             return check
-        fit = material if check.name == "material" else property_
         words = paper_words_of.of(self.paper)
-        absent = [t for t in fit.absent if not t.light and not self.is_near(t) and words.share(t.keys)]
-        if is_only and check.name == "property":
-            absent = [t for t in absent if t.entity or _MEASURED.match(t.text) or _CALCULATED.match(t.text)]
-        why = f"{', '.join(t.text for t in absent)} stands elsewhere in the paper, not with {fit.terms.text!r}"
+        absent = [t for t in property_.absent if not t.light and not self.is_near(t) and words.share(t.keys)]
+        absent = [t for t in absent if _MEASURED.match(t.text) or _CALCULATED.match(t.text)]
+        why = f"{', '.join(t.text for t in absent)} stands elsewhere in the paper, not with {property_.terms.text!r}"
         return Check(check.name, "unsure", why) if absent else check
+
+    def _weighed(self, check: Check) -> Check:
+        """The check, unsure where all that is seen of the number together speaks too weakly for the claim."""
+        is_whole = all(terms.terms for _, terms in self._sides())
+        if not is_whole or self.seen is None or weight_of(self.seen) >= LEAST_WEIGHT:
+            return check
+        why = f"the sentence has little of what the claim says for {self.seen.slot.quantity.printed}, or says more"
+        return replace(check, verdict="unsure", reason=why)
 
     def _foreign(self, matcher: Matcher, slot: Slot, fit: Fit) -> tuple[list[str], list[Term]]:
         """Terms that stand with another number only: with one that could be the value, and with one that could not."""

@@ -14,7 +14,7 @@ UNIT_WORDS = {
     "minute": "min", "mins": "min", "hours": "h", "hour": "h", "hrs": "h", "hr": "h", "days": "day", "weeks": "week",
     "months": "month", "years": "year", "yrs": "year", "percent": "%", "kilometers": "km", "meters": "m", "litres": "L",
     "liters": "L", "Gy": "Gy", "week": "week", "month": "month", "mo": "month", "wk": "week", "wks": "week", "d": "day",
-    "yr": "year", "KDa": "kDa", "kD": "kDa", "KD": "kDa",
+    "yr": "year", "y": "year", "base pairs": "bp", "KDa": "kDa", "kD": "kDa", "KD": "kDa",
 }  # fmt: skip
 """Units spelled out, and such as no table of units has, by what they are taken as."""
 
@@ -71,11 +71,17 @@ _COUNT_AND_SHARE = re.compile(r"(\d[\d,]*)\s?\((\d+\.\d+)\)")
 """A count with its share, ``147(42.1)``: an uncertainty never has more decimals than its number."""
 _CHANGED_FROM = re.compile(
     r"\b(?:increas|decreas|reduc|rise|rising|rose|rais|f[ae]ll|drop|declin|improv|lower|chang|shift|gr[eo]w|enhanc"
-    r"|elevat|diminish|extend|prolong|shorten|accelerat|slow|went|goes|go|jump|climb|convert|switch)\w*\b[^;.]{0,120}"
+    r"|elevat|diminish|extend|prolong|shorten|accelerat|slow|went|goes|go|jump|climb|convert|switch)\w*\b"
+    r"(?:[^;.]|\.(?=\d)){0,120}"
     r"\bfrom\s+(?:about |approximately |around |~)?$",
     re.IGNORECASE,
 )
 """What makes "from A to B" a change from one value to another, and no range."""
+_LEVEL = re.compile(r"\d+(?:\.\d+)?\s?%\s?(?:CI|CrI|HPD|HDI|C\.I\.|confidence|credible)")
+"""The level of an interval, whose sign is no unit of the number before it."""
+_PER = re.compile(r"\s+per\s+")
+_RUN_TOGETHER = re.compile(r"([A-Za-zμ]{1,2}?)([smhKgLd]\^\{?-\d\}?)")
+_IN_YEAR = re.compile(r"\bin\s+$")
 _JOINED = re.compile(r"[A-Za-z]-$")
 _CITED = re.compile(r"(?<![A-Za-z])\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]")
 
@@ -170,7 +176,24 @@ def _unit_behind(text: str, at: int) -> tuple[str, int]:
         for unit in (piece, piece.rstrip(")"), re.sub(r"\^\d{1,3}$", "", piece)):
             if unit and (known(unit) or unit in UNIT_WORDS) and unit.count("(") == unit.count(")"):
                 return UNIT_WORDS.get(unit, unit), tokens[0][0] + len(unit)
+            symbols = "/".join(UNIT_WORDS.get(part, part) for part in unit.split("/"))
+            if symbols != unit and known(symbols):
+                return symbols, tokens[0][0] + len(unit)
     return "", at
+
+
+def plain_unit(unit: str) -> str:
+    """A unit with its words as symbols and ``per`` as a slash (``μm per hour`` is ``μm/h``)."""
+    parts = [UNIT_WORDS.get(part, part) for part in _PER.split(unit)]
+    joined = "/".join(parts)
+    return joined if len(parts) == 1 or known(joined) else unit
+
+
+def parted_unit(unit: str) -> str:
+    """``ms^-1`` read as a product (``m s^-1``), "" where it cannot be: printers leave out the space."""
+    pair = _RUN_TOGETHER.fullmatch(unit)
+    read = f"{pair[1]} {pair[2]}" if pair is not None and known(pair[1]) else ""
+    return read if known(read) else ""
 
 
 def _qualifier(before: str) -> tuple[str, bool]:
@@ -192,6 +215,9 @@ def _joined(text: str, found: Sequence[Quantity]) -> list[Quantity]:
     joined = list(found)
     for index in range(len(joined) - 2, -1, -1):
         this, following = joined[index], joined[index + 1]
+        dated = this.printed.isdigit() and len(this.printed) == 4 and _IN_YEAR.search(text, 0, this.start)
+        if dated or _LEVEL.match(text, following.start):
+            continue
         gap = text[this.end : following.start]
         between = _BETWEEN.search(text, max(this.start - 12, 0), this.start) and re.fullmatch(r"\s*and\s*", gap)
         changes = gap.strip() == "to" and _CHANGED_FROM.search(text, max(this.start - 160, 0), this.start)

@@ -58,6 +58,9 @@ _SIDES = (
 """What stands before a name and turns it round: one against the other."""
 
 _BETWEEN = r"(?:(?:the|an?|this|these|its|their|[A-Za-z-]{3,}(?:ed|al|ic|ing|ous))\s+){0,2}$"
+_FALLS_BEHIND = re.compile(
+    r"^\s*(?:\w+\s)?(reduction|decrease|drop|decline|loss|fall|lower|less|fewer|smaller|shorter)\b"
+)
 _AHEAD = 45
 _PER = re.compile(r"\s*(?:[A-Za-z-]+\s+){0,2}(?:per|each|every)\s+(?P<of>[a-z]{3,})", re.IGNORECASE)
 _OUT_OF = re.compile(r"\b(?:\d+|[a-z]+)\s+out of (?:the |a total of |all )?$")
@@ -143,12 +146,16 @@ def _other_of_two(matcher: Matcher, slot: Slot, fits: Sequence[Fit]) -> str:
     parted = list(_COMPARED_TO.finditer(text, 0, bracket)) if bracket > 0 else []
     if not parted:
         return ""
+    behind: list[bool] = []
     for fit in fits:
         for term, places in _places(matcher, fit).items():
-            behind = [parted[-1].end() <= at < bracket for at in places]
-            if all(behind) if is_first else not any(behind):
+            there = [parted[-1].end() <= at < bracket for at in places]
+            behind.append(any(there))
+            if is_first and all(there):
                 return f"{mine.printed} is that of the other, by the order, not of {term.text!r}"
-    return ""
+    if is_first or any(behind):
+        return ""
+    return f"{mine.printed} is that of the other, by the order, of which the claim says nothing"
 
 
 def _keys(asked: Asked) -> frozenset[str]:
@@ -409,7 +416,7 @@ def _in_the_clause_behind(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) 
 def _turned_sign(asked: Asked, matcher: Matcher, slot: Slot) -> str:
     """``reduced by 0.04``, where the claim gives a change of +0.04: words give the number its sign."""
     before = matcher.sentence.text[matcher.sentence.segment_start(slot) : slot.quantity.start]
-    falls = FALL.findall(before)
+    falls = FALL.findall(before) + _FALLS_BEHIND.findall(matcher.sentence.text[slot.quantity.end :][:_AHEAD])
     is_change = asked.words.startswith("+") or re.search(r"\bchanges?\b", asked.property.text, re.IGNORECASE)
     if not is_change or not falls or slot.quantity.value < 0 or FALL.search(asked.property.text):
         return ""

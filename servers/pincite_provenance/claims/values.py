@@ -7,6 +7,7 @@ of scoring) or rounding to the claim's own digits, two of them at least, is allo
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Literal
 
 from pincite_materials.categories import category_form
@@ -14,7 +15,7 @@ from pincite_materials.comparing import relative_error
 from pincite_materials.symmetry import crystal_system, space_group_number
 from pincite_materials.units import convert, known
 from pincite_materials.values import Value, find_numbers, parse_value
-from pincite_provenance.claims.quantities import UNIT_WORDS, Quantity
+from pincite_provenance.claims.quantities import UNIT_WORDS, Quantity, parted_unit, plain_unit
 from pincite_provenance.claims.reading import clean
 from pincite_provenance.model import Check, Verdict
 
@@ -32,8 +33,6 @@ _SHARE = re.compile(
     re.IGNORECASE,
 )
 """A number written as a part or a multiple (``half``, ``17 out of 50``, ``1 in 500``), which may be the claimed one."""
-_INCLUSIVE = frozenset("≥≤")
-"""Bounds that hold of the printed number itself: 6 is at least 6, and not more than 6."""
 _FEWEST_DIGITS = 2
 """Digits from which on a number that stands within a word may be the claimed one."""
 _SYMBOL = re.compile(r"[^\s,;]+(?:\s[^\s,;]+){0,3}")
@@ -66,7 +65,7 @@ class Wanted:
         fraction = _FRACTION.fullmatch(text)
         if fraction is not None:
             part = parse_value(fraction[1])
-            return cls(text, UNIT_WORDS.get(unit, unit), "number", part, fraction[2])
+            return cls(text, plain_unit(UNIT_WORDS.get(unit, unit)), "number", part, fraction[2])
         text = _PART_OF.sub(r"\1", text)
         if "space_group" in kinds and space_group_number(text) is not None:
             return cls(text, unit, "space group", None)
@@ -74,7 +73,7 @@ class Wanted:
         numeric = value is not None and value.shape != "tuple"
         if value is not None and numeric and (unit or not value.unit or known(value.unit)):
             unit = unit or value.unit
-            return cls(text, UNIT_WORDS.get(unit, unit), "number", value)
+            return cls(text, plain_unit(UNIT_WORDS.get(unit, unit)), "number", value)
         if space_group_number(text) is not None:
             return cls(text, unit, "space group", None)
         if crystal_system(text) is not None and len(text.split()) == 1:
@@ -117,6 +116,7 @@ def judge(wanted: Wanted, quantity: Quantity, units: Sequence[str]) -> Outcome |
         printed_units.insert(0, wanted.unit)
     if wanted.unit == "%" and _OF_A_HUNDRED.match(quantity.behind):
         printed_units.insert(0, "%")
+    printed_units += [parted for unit in printed_units if (parted := parted_unit(unit))]
     for unit in printed_units:
         if all(_agree(number, wanted, printed, unit) for number, printed in pairs):
             return Outcome(_bounds(wanted, quantity, seen), _same_unit(wanted, unit, seen))
@@ -189,7 +189,7 @@ def _bounds(wanted: Wanted, quantity: Quantity, seen: str) -> Check:
         return Check("value", "unsure", f"the paper gives {seen} without the uncertainty of the claim ({wanted})")
     if mine and not theirs and quantity.begins:
         return Check("value", "unsure", f"the paper gives {seen} as where something begins, the claim as a bound")
-    if mine and not theirs and wanted.value.bound in _INCLUSIVE:
+    if mine and not theirs:
         return Check("value", "unsure", f"the claim is a bound ({wanted}), the paper gives {seen} without one")
     if mine and theirs not in (mine, "limit"):
         given = f"{theirs} {seen}".strip()
@@ -294,6 +294,25 @@ def told_otherwise(wanted: Wanted, text: str, where: str) -> Check | None:
     if _is_glued(wanted.text, text):
         return Check("value", "unsure", f"{where} has the digits of {wanted} within a word")
     return None
+
+
+def follows(wanted: Wanted, quantities: Sequence[Quantity]) -> str:
+    """How the claimed number may follow from two that are printed (``12 of 48`` is 25 %), "" where it does not."""
+    assert wanted.value is not None
+    number = wanted.value.numbers[0]
+    digits = _DIGITS.search(clean(wanted.text))
+    decimals = len(digits[0].partition(".")[2]) if digits else 0
+    if abs(number) < 10.0**-decimals:
+        return ""
+    for a, b in permutations(dict.fromkeys(quantity.value for quantity in quantities), 2):
+        results = {"the sum": a + b, "the difference": a - b, "the mean": (a + b) / 2}
+        if b:
+            results |= {"the ratio": a / b, "the share": 100 * a / b, "the change": 100 * (a - b) / b}
+        for name, result in results.items():
+            if abs(result - number) <= 0.5001 * 10.0**-decimals and number not in (a, b):
+                return f"{name} of {a:g} and {b:g}"
+    rest = next((q for q in quantities if q.unit == "%" and _is_same(100 - q.value, number)), None)
+    return f"what {rest.printed} leaves of 100" if rest is not None else ""
 
 
 def _is_glued(number: str, text: str) -> bool:

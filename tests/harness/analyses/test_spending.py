@@ -5,10 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from pincite_harness.analyses.effort import effort_by_outcome
 from pincite_harness.analyses.pictures import Axis, steps
 from pincite_harness.analyses.spending import accuracy_against_spending, efficiency, pareto_front, quantile
+from pincite_harness.cli.main import app
 
 QA = "literature_qa"
 SEARCH = "precedent_search"
@@ -119,3 +121,20 @@ def test_quantiles_steps_and_ticks() -> None:
     log = Axis("x", 0.01, 1.0, log=True)
     assert log.ticks() == pytest.approx([0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0])
     assert log.place(0.1) == pytest.approx(0.5)
+
+
+def test_a_report_that_is_written_again_keeps_its_analysis(tmp_path: Path, make: Any) -> None:
+    trials = [
+        make.trial("a", metrics={"accuracy": 1.0}, cost=0.1),
+        make.trial("b", metrics={"accuracy": 0.0}, cost=0.2),
+    ]
+    run = make.run(tmp_path / "run", QA, trials)
+    command = CliRunner()
+    assert command.invoke(app, ["report", str(run)]).exit_code == 0
+    page = run / "report.html"
+    assert 'id="analysis"' not in page.read_text()
+    assert command.invoke(app, ["analyse", str(run)]).exit_code == 0
+    numbers = (run / "analysis.json").read_text()
+    assert command.invoke(app, ["report", str(run)]).exit_code == 0
+    assert 'id="analysis"' in page.read_text()
+    assert (run / "analysis.json").read_text() == numbers

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import docx
 import pytest
 from typer.testing import CliRunner
 
@@ -134,3 +135,27 @@ def test_sarif_names_the_places_of_what_is_not_borne_out(folder: Path) -> None:
     assert line[region["startColumn"] - 1 : region["endColumn"] - 1] == "7.92 g/cm³"
     assert REPORT[region["charOffset"] :][: region["charLength"]] == "7.92 g/cm³"
     assert found["value-differs"]["level"] == "error"
+
+
+def test_a_word_document_is_audited_against_a_library(folder: Path) -> None:
+    document = docx.Document()
+    document.add_heading("Tin", 1)
+    document.add_paragraph("Ferro found a critical temperature of white tin of 3.27 K [1].")
+    table = document.add_table(2, 2)
+    cells = ("Phase", "Density at room temperature (g/cm3)", "white tin", "7.29")
+    for cell, text in zip((cell for row in table.rows for cell in row.cells), cells, strict=True):
+        cell.text = text
+    document.add_heading("References", 1)
+    document.add_paragraph("A. Ferro. A study of tin. 2020. doi:10.5555/tin.1", style="List Number")
+    document.save("report.docx")
+    added = CliRunner().invoke(app, ["library", "add", "--library", "shelf", "papers/tin.xml"])
+    assert added.exit_code == 0, added.output
+    verdicts = {"3.27 K": "value differs", "7.29": "value stands"}
+    for _ in range(2):
+        code, out = run("report.docx", "--library", "shelf", "--json")
+        assert code == 0
+        claims = json.loads(out)["reports"][0]["claims"]
+        assert {claim["text"]: claim["verdict"] for claim in claims if claim["kind"] == "value"} == verdicts
+        assert [claim["cited"] for claim in claims if claim["text"] == "3.27 K"] == [["1"]]
+        assert claims[-1]["verdict"] == "exists"
+        (folder / "papers/tin.xml").unlink(missing_ok=True)  # the library has its text

@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+from pincite_core.errors import BadInputError
 from pincite_harness.audit.audited import audit_path
 from pincite_harness.audit.data import to_json
+from pincite_harness.audit.marked import to_labels, write_atif
 from pincite_harness.audit.sources import OpenedSources, open_sources
+from pincite_trajectory.validate import validate_trajectory
 
 PAPER = """<article article-type="research-article"><front><article-meta>
 <article-id pub-id-type="doi">10.5555/tin.2019</article-id><title-group><article-title>A study of white tin
@@ -130,3 +133,22 @@ def test_the_answer_of_a_trial_and_the_trials_of_a_run(tmp_path: Path, opened: O
     assert second[0]["sight"]["seen_step"] == 2
     assert second[2]["sight"]["from_memory"] is False
     assert document["summary"]["values_differ"] == {"count": 1, "n": 3}
+
+
+def test_atif_and_labels_have_the_audit(tmp_path: Path, opened: OpenedSources) -> None:
+    file = tmp_path / "made.json"
+    file.write_text(TRAJECTORY)
+    audits = audit_path(file, opened)
+    (written,) = write_atif(audits, tmp_path / "out")
+    trajectory = validate_trajectory(written)
+    claims = {step.step_id: (step.extra or {})["pincite_audit"]["claims"] for step in trajectory.steps if step.extra}
+    assert {at: [claim["text"] for claim in told] for at, told in claims.items() if at == 2} == {2: ["7.29 g/cm³"]}
+    assert claims[2][0]["sight"]["from_memory"] is True
+    assert len(claims[4]) == 4
+    assert (trajectory.extra or {})["pincite_audit"]["summary"]["claims"] == 5
+    header, row = to_labels(audits).splitlines()
+    assert header == "id,label_altered,label_invented,label_unsupported,label_from_memory"
+    assert row == "made.json,true,false,true,true"
+    (tmp_path / "report.md").write_text("It was 3.72 K.")
+    with pytest.raises(BadInputError, match=r"report\.md is not a trajectory"):
+        to_labels(audit_path(tmp_path / "report.md", opened))

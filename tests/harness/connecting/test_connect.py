@@ -1,11 +1,14 @@
 """pincite connect as a user runs it: every client's file, a backup, and out again."""
 
+import base64
 import json
 import os
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import jsonschema
 import pytest
@@ -185,3 +188,17 @@ def test_the_home_folder_is_not_given_away(home: Path, monkeypatch: pytest.Monke
     assert "Give --root FOLDER" in refused.stderr
     printed = connect("claude", "--root", "papers", "--print")
     assert json.loads(printed.stdout)["mcpServers"]["pincite"]["env"] == {"PINCITE_ROOTS": str(home / "papers")}
+
+
+def test_install_links_name_a_command_that_pincite_has() -> None:
+    page = (Path(__file__).parents[3] / "docs/clients.md").read_text()
+    cursor = re.search(r"cursor://\S+&config=(\S+)", page)
+    code = re.search(r"vscode:mcp/install\?(\S+)", page)
+    assert cursor is not None and code is not None
+    entries = [json.loads(base64.b64decode(unquote(cursor[1]))), json.loads(unquote(code[1]))]
+    assert entries[1].pop("name") == "pincite"
+    for entry in entries:
+        jsonschema.validate(entry, _STDIO)
+        package, *words = entry["args"]
+        assert (entry["command"], package) == ("uvx", "pincite")
+        assert CliRunner().invoke(app, [*words, "--help"]).exit_code == 0

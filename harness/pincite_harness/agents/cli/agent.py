@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import HOME, Agent, Briefing, Launch
+from pincite_harness.agents.options import Option, check_options
 from pincite_models.choice import ModelChoice
 from pincite_sandbox.images.versions import agents_versions
 from pincite_tasks.files import digest_bytes, digest_json
@@ -36,7 +37,7 @@ class CliAgent(Agent):
     needs_node: ClassVar[bool] = True
     node_flag: ClassVar[str] = ""
     """A flag of Node itself that it needs, which its variables cannot carry."""
-    known_options: ClassVar[Mapping[str, str]] = {}
+    known_options: ClassVar[Mapping[str, str | Option]] = {}
     """Its options (``--agent-option``) with what they mean."""
 
     def __init__(self, name: str, options: Mapping[str, str], model: ModelChoice | None) -> None:
@@ -44,6 +45,8 @@ class CliAgent(Agent):
         if unknown:
             known = "; ".join(f"{option}: {what}" for option, what in self.known_options.items())
             raise BadInputError(f"{name} has no option {unknown[0]!r}.", seen=known or "it has none")
+        typed = {option: what for option, what in self.known_options.items() if isinstance(what, Option)}
+        check_options(name, {option: value for option, value in options.items() if option in typed}, typed)
         self.name = name
         self.version = agents_versions()[self.package]
         self.programs = ("node", self.command) if self.needs_node else (self.command,)

@@ -15,6 +15,7 @@ from pincite_harness.agents.cli.agent import (
     opened,
 )  # fmt: skip
 from pincite_harness.agents.cli.events import events, failure_of, unconnected
+from pincite_harness.agents.options import Option
 from pincite_tasks.failure import Cause, Failure
 
 _SERVERS = f"{HOME}/mcp.json"
@@ -38,7 +39,7 @@ class ClaudeCode(CliAgent):
     package = "@anthropic-ai/claude-code"
     dialect = "anthropic.messages"
     sessions = (f"{HOME}/.claude/projects",)
-    known_options: ClassVar[Mapping[str, str]] = {"effort": "low, medium, high, xhigh or max"}
+    known_options: ClassVar[Mapping[str, str | Option]] = {"effort": "low, medium, high, xhigh or max"}
 
     def arguments(self, briefing: Briefing) -> Sequence[str]:
         """Print mode; of its own tools only the web's are taken away."""

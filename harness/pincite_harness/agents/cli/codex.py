@@ -15,6 +15,7 @@ from pincite_harness.agents.cli.agent import (
     opened,
 )  # fmt: skip
 from pincite_harness.agents.cli.events import events, failure_of
+from pincite_harness.agents.options import Option
 from pincite_models.choice import ModelChoice
 from pincite_tasks.failure import Failure
 
@@ -39,7 +40,7 @@ class Codex(CliAgent):
     package = "@openai/codex"
     dialect = "openai.responses"
     sessions = (f"{_FOLDER}/sessions",)
-    known_options: ClassVar[Mapping[str, str]] = {
+    known_options: ClassVar[Mapping[str, str | Option]] = {
         "effort": "the model's reasoning effort",
         "tools": "direct: each tool is shown to the model (default); native: as Codex does for the model",
     }

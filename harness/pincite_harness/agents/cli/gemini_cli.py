@@ -2,15 +2,24 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
+from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import HOME, Briefing, Ending
 from pincite_harness.agents.cli.agent import OUTPUT_TOKENS, RETRIES, TOOL_SECONDS, CliAgent, bearer, opened
 from pincite_harness.agents.cli.events import events, failure_of
+from pincite_harness.agents.options import Number, Option
+from pincite_models.choice import ModelChoice
 from pincite_tasks.failure import Failure
 
 _WEB = {"google_web_search": "google_search", "web_fetch": "url_context"}
 _CHARACTERS_PER_TOKEN = 4
+_LEVELS = ("minimal", "low", "medium", "high")
+_BUDGETS = {"minimal": 1_024, "low": 1_024, "medium": 8_192, "high": 24_576}
+"""Tokens of thinking for models that take a budget in place of a level, as Google's own compatible API reads these
+words."""
+_OF_BUDGETS = ("gemini-2", "gemini-1")
+"""Beginnings of the names of models that take a budget; later ones take a level."""
 
 
 class GeminiCli(CliAgent):
@@ -20,6 +29,13 @@ class GeminiCli(CliAgent):
     package = "@google/gemini-cli"
     dialect = "google.generate"
     sessions = (f"{HOME}/.gemini/tmp",)
+    known_options: ClassVar[Mapping[str, str | Option]] = {
+        "effort": Option("how long the model thinks, a word or a budget of tokens", _LEVELS, number=Number(least=0)),
+    }
+
+    def __init__(self, name: str, options: Mapping[str, str], model: ModelChoice | None) -> None:
+        super().__init__(name, options, model)
+        self._thinking = _thinking(options.get("effort", ""), self.model)
 
     def arguments(self, briefing: Briefing) -> Sequence[str]:
         """Headless because standard input is not a terminal."""
@@ -38,7 +54,8 @@ class GeminiCli(CliAgent):
 
     def settings(self, briefing: Briefing, home: str) -> Mapping[str, bytes]:
         """settings.json; an override of every alias keeps its helpers on the chosen model."""
-        chosen = {"model": self.model}
+        chosen: dict[str, Any] = {"model": self.model}
+        thinking = {"generateContentConfig": {"thinkingConfig": self._thinking}} if self._thinking else {}
         settings: dict[str, Any] = {
             "general": {
                 "enableAutoUpdate": False,
@@ -54,7 +71,7 @@ class GeminiCli(CliAgent):
             "modelConfigs": {
                 "modelIdResolutions": {self.model: {"default": self.model, "contexts": []}},
                 "customOverrides": [
-                    {"match": {"overrideScope": "core"}, "modelConfig": chosen},
+                    {"match": {"overrideScope": "core"}, "modelConfig": {**chosen, **thinking}},
                     {"match": {"model": "base"}, "modelConfig": chosen},
                 ],
             },
@@ -77,3 +94,19 @@ class GeminiCli(CliAgent):
         if ending.exit_code in (0, None):
             return None
         return failure_of("Gemini CLI", ending.stderr.decode("utf-8", "replace"))
+
+
+def _thinking(effort: str, model: str) -> dict[str, str | int]:
+    """How long the model thinks, in the field that it takes; BadInputError for a budget where it takes a level."""
+    if not effort:
+        return {}
+    takes_budget = model.startswith(_OF_BUDGETS)
+    if effort in _LEVELS:
+        return {"thinkingBudget": _BUDGETS[effort]} if takes_budget else {"thinkingLevel": effort.upper()}
+    if not takes_budget:
+        raise BadInputError(
+            f"The model {model} takes a level of thinking, not a budget of tokens.",
+            seen=f"effort={effort}",
+            next=f"effort={', '.join(_LEVELS)}",
+        )
+    return {"thinkingBudget": int(effort)}

@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from pincite_harness.agents.agent import HOME, Briefing, Ending
 from pincite_harness.agents.cli.agent import OUTPUT_TOKENS, TOOL_SECONDS, CliAgent, bearer
 from pincite_harness.agents.cli.events import events, failure_of, unconnected
+from pincite_harness.agents.options import Option
 from pincite_tasks.failure import Failure
 
 _CHARACTERS_PER_TOKEN = 4
@@ -28,6 +29,9 @@ class QwenCode(CliAgent):
     package = "@qwen-code/qwen-code"
     dialect = "openai.chat"
     sessions = (f"{HOME}/.qwen/projects",)
+    known_options: ClassVar[Mapping[str, str | Option]] = {
+        "effort": Option("the model's reasoning effort", ("none", "minimal", "low", "medium", "high", "xhigh")),
+    }
     node_flag = "--liftoff-only"
     """Its parser of shell commands is WebAssembly that Node's optimizing compiler takes 2 GB for."""
 
@@ -55,7 +59,14 @@ class QwenCode(CliAgent):
 
     def settings(self, briefing: Briefing, home: str) -> Mapping[str, bytes]:
         """settings.json. It asks seven times by itself; ``maxRetries`` would multiply that, and add minutes to each."""
-        generation = {"maxRetries": 0, "timeout": TOOL_SECONDS * 1000, "modalities": {"image": True}}
+        generation: dict[str, Any] = {
+            "maxRetries": 0,
+            "timeout": TOOL_SECONDS * 1000,
+            "modalities": {"image": True},
+        }
+        if "effort" in self.options:
+            # Its own setting for this is sent as `reasoning`, which few compatible APIs read.
+            generation["extra_body"] = {"reasoning_effort": self.options["effort"]}
         settings: dict[str, Any] = {
             "$version": 3,
             "general": {"enableAutoUpdate": False},

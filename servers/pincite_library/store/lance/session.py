@@ -6,7 +6,6 @@ writer at a time by a lock that the kernel lets go of when a process dies; on ob
 decide, and who comes second tries again.
 """
 
-import fcntl
 import os
 import time
 from collections.abc import Callable, Generator, Sequence
@@ -17,6 +16,7 @@ from threading import Lock, RLock
 from typing import Any, TypeVar
 
 from pincite_core.errors import DamagedError, PinciteError, UnavailableError, UnknownFormatError
+from pincite_core.platform import CLOEXEC, try_lock
 from pincite_library.store.lance.modules import lancedb
 from pincite_library.store.lance.rows import VERSION
 
@@ -203,7 +203,7 @@ class Session:
             outermost = self.folder is not None and not self._depth
             if outermost and self.folder is not None:
                 with self.worded():
-                    descriptor = os.open(self.folder / "writer.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+                    descriptor = os.open(self.folder / "writer.lock", os.O_RDWR | os.O_CREAT | CLOEXEC, 0o644)
                 if not _take(descriptor, wait):
                     yield False
                     return
@@ -291,14 +291,11 @@ def _take(descriptor: int, wait: float) -> bool:
     """Lock the file; whether it was free in time."""
     until = time.monotonic() + wait
     while True:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() >= until:
-                return False
-            time.sleep(0.02)
-        else:
+        if try_lock(descriptor):
             return True
+        if time.monotonic() >= until:
+            return False
+        time.sleep(0.02)
 
 
 def _check_version(table: Any, uri: str) -> None:

@@ -50,7 +50,7 @@ class Draft:
     @property
     def text(self) -> str:
         """The lines joined by spaces, hyphens as printed."""
-        return " ".join([word.text for _, line in self.lines for word in line.words])
+        return " ".join([line.text for _, line in self.lines])
 
     def rect(self) -> Rect:
         """The box of the part on the first page."""

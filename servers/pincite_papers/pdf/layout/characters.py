@@ -6,40 +6,19 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_papers.pdf.glyphs import Glyphs
+from pincite_papers.pdf.scriptcodes import CodeSet
 from pincite_papers.pdf.signs.ligatures import LETTERS
 
 UNKNOWN = "\ufffd"
-_TABLE = 0x10000
-"""Codes that a table of classes covers: the basic plane; what lies beyond shares its last entry. Set by Unicode."""
-_SPACES = (
-    0x20,
-    0x0D,
-    0x0A,
-    0x09,
-    0xA0,
-    0x0C,
-    0x0B,
-    0x85,
-    0x1680,
-    0x202F,
-    0x205F,
-    0x2028,
-    0x2029,
-    0x3000,
-    *range(0x2000, 0x200B),
+_SPACES = CodeSet(
+    (
+        *(0x20, 0x0D, 0x0A, 0x09, 0xA0, 0x0C, 0x0B, 0x85, 0x1680, 0x202F, 0x205F, 0x2028, 0x2029, 0x3000),
+        *range(0x2000, 0x200B),
+    )
 )
-_NOTHING = (0x00, 0xFEFF, 0x061C, 0x2060, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
-
-
-def _table(codes: tuple[int, ...]) -> npt.NDArray[np.bool_]:
-    """Which of the codes below 0x10000 are among ``codes``."""
-    table = np.zeros(_TABLE, np.bool_)
-    table[list(codes)] = True
-    return table
-
-
-_SPACE_TABLE = _table(_SPACES)
-_NOTHING_TABLE = _table(_NOTHING)
+_NOTHING = CodeSet(
+    (0x00, 0xFEFF, 0x061C, 0x2060, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+)
 _EXPANDED = {
     **LETTERS, "\ufb05": "st", "\ufb06": "st",
     "\u00ad": "-", "\u2010": "-", "\u2011": "-", "\ufffe": "-", "\u2126": "Ω", "\u212a": "K", "\u212b": "Å",
@@ -49,7 +28,7 @@ _COMBINING = {chr(code): chr(code) for code in range(0x300, 0x370)} | {
     "ˇ": "\u030c", "¯": "\u0304", "˘": "\u0306", "˙": "\u0307", "˝": "\u030b", "˛": "\u0328", "^": "\u0302",
     "~": "\u0303",    "\u02ca": "\u0301", "\u02cb": "\u0300", "\u02c9": "\u0304", "°": "\u030a",
 }  # fmt: skip
-_ACCENT_CODES = [ord(accent) for accent in _COMBINING]
+_ACCENT_CODES = CodeSet(map(ord, _COMBINING))
 # The tops of large brackets that fonts named Symbol print in pieces; their other pieces say nothing more.
 _BRACKETS = {0xF8EB: "(", 0xF8EE: "[", 0xF8F1: "{", 0xF8F6: ")", 0xF8F9: "]", 0xF8FC: "}"}
 # Adobe's Symbol encoding, the codes that fonts named Symbol show as letters and digits of another script.
@@ -70,12 +49,12 @@ _SYMBOL_HIGH = {
 
 def is_space(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
     """Which codes are white space (PDFium's own line breaks too)."""
-    return _SPACE_TABLE[np.minimum(codes, _TABLE - 1)]
+    return _SPACES.among(codes)
 
 
 def is_nothing(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
     """Which codes print nothing and part no words: null, joiners, direction marks."""
-    return _NOTHING_TABLE[np.minimum(codes, _TABLE - 1)]
+    return _NOTHING.among(codes)
 
 
 def characters(glyphs: Glyphs) -> list[str]:
@@ -181,4 +160,4 @@ def normal(text: str, glyphs: list[int]) -> tuple[str, list[int]]:
 
 def composing(glyphs: Glyphs) -> bool:
     """Whether a page prints any accent on its own."""
-    return bool(np.isin(glyphs.codes, _ACCENT_CODES).any())
+    return bool(_ACCENT_CODES.among(glyphs.codes).any())

@@ -26,7 +26,8 @@ def join_drop_caps(pages: list[PageLayout]) -> None:
         first = beside[0]
         letter, rest = cap.words[0], first.words[0]
         apart = letter.text in _WHOLE_WORDS and words[rest.text.casefold()] > 1
-        first.words[:1] = [letter, rest] if apart else [_joined(letter, rest)]
+        opening = [letter, rest] if apart else [_joined(letter, rest)]
+        first.replace_words(opening + first.words[1:])
         for line in beside:
             line.x0 = cap.x0
         first.y0 = min(first.y0, cap.y0)

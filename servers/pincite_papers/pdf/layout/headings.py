@@ -29,6 +29,7 @@ _FRONT_PAGES = 3
 """Pages: the abstract stands on one of so many, and so does the heading of the introduction behind it. Set by
 judgement."""
 _WEAK = frozenset(("style", "font", "roman", "stopped", "decimal"))
+_NOT_OF_WORDS = re.compile(r"[\W_]+")
 _WORDLIKE = re.compile(r"^[(]?[^\W\d_][\w’'/-]*[),]?$")
 _DECIMAL = re.compile(r"^\d{1,2}(?:\.\d{1,2}){1,4}$")
 _SENTENCE_WITHIN = re.compile(r"[a-z)]{2}[.?]\s+[A-Z]")
@@ -340,4 +341,4 @@ def _before_introduction(headings: list[Draft]) -> int:
 
 def plain(text: str) -> str:
     """Letters and digits in lower case: how outline entries and printed headings are compared."""
-    return re.sub(r"[\W_]+", "", text).casefold()
+    return _NOT_OF_WORDS.sub("", text).casefold()

@@ -36,7 +36,7 @@ def join_letters(line: Line) -> None:
             joined[-1] = _join(joined[-1], word)
         else:
             joined.append(word)
-    line.words = words[:first] + joined
+    line.replace_words(words[:first] + joined)
 
 
 def _is_letterspaced(words: list[Word]) -> bool:

@@ -7,10 +7,11 @@ import numpy as np
 
 from pincite_papers.pdf.glyphs import Glyphs
 from pincite_papers.pdf.layout.characters import UNKNOWN
+from pincite_papers.pdf.scriptcodes import CodeSet
 from pincite_papers.pdf.signs.encodings import is_named_for_signs
 from pincite_papers.pdf.signs.judge import word_fonts
 
-_UNREADABLE = (0x7F, 0xFFFD)
+_UNREADABLE = CodeSet((*range(0x20), 0x7F, 0xFFFD))
 _DESCENT = 0.1
 """Type sizes under the baseline from which on a narrow glyph coded m is a mu, which has a descender and an m has not.
 Set by judgement."""
@@ -35,7 +36,7 @@ def settle(glyphs: Glyphs, texts: list[str]) -> None:
         if texts[i] == "m" and _depth(glyphs, i) > _DESCENT:
             texts[i] = "µ"
             glyphs.suspects[i] = True
-    unknown = printed & ((glyphs.codes < 0x20) | np.isin(glyphs.codes, _UNREADABLE)) & ~glyphs.hyphens
+    unknown = printed & _UNREADABLE.among(glyphs.codes) & ~glyphs.hyphens
     glyphs.suspects |= unknown
     places: list[int] = [i for i in np.flatnonzero(unknown).tolist() if texts[i] == UNKNOWN]
     known: dict[tuple[str, int], str] = {}

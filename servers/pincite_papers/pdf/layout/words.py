@@ -14,7 +14,7 @@ from pincite_papers.pdf.layout.leftwards import settle_brackets
 from pincite_papers.pdf.layout.letterspaced import join_letters
 from pincite_papers.pdf.layout.lines import Fragment, fragments_of, group_lines
 from pincite_papers.pdf.layout.suspects import settle
-from pincite_papers.pdf.scriptcodes import EAST_ASIAN, HANGUL, LEFTWARDS, is_east_asian, is_hangul
+from pincite_papers.pdf.scriptcodes import EAST_ASIAN, HANGUL, LEFTWARDS, CodeSet, is_east_asian, is_hangul
 from pincite_papers.scripts import Piece, mark
 
 _WORD_GAP = 0.45
@@ -31,10 +31,10 @@ _FIRST_KANA, _FIRST_WIDE = 0x3041, 0xFF00
 _HANGUL_GAP = 0.13
 """Type sizes by which a gap between Korean syllables exceeds the usual one of its line, to part words. Set by
 judgement."""
-_BRACKETS = tuple(map(ord, "()[]{}"))
+_BRACKETS = CodeSet(map(ord, "()[]{}"))
 _BRACKET_GAP = 0.25
 """Type sizes of white beside a bracket of leftward print: more parts words. Set by judgement."""
-_CLOSING = tuple(map(ord, ")],.;:"))
+_CLOSING = CodeSet(map(ord, ")],.;:"))
 _SCRIPT = 0.85
 """Times the size of the sign that follows: smaller print before it is a script, whose closing sign may stand off
 without parting words. Set by judgement."""
@@ -81,7 +81,7 @@ def _word_starts(ink: Printed, glyphs: Glyphs, line_starts: list[int]) -> npt.ND
     parted = np.ones(len(ink.glyphs), np.bool_)
     larger = np.maximum(ink.size[1:], ink.size[:-1])
     parted[1:] = (ink.gap[1:] == 2) | ((ink.gap[1:] == 1) & (step > _BREAK_GAP * larger)) | (step > _WORD_GAP * size)
-    after_script = (ink.size[:-1] < _SCRIPT * ink.size[1:]) & np.isin(glyphs.codes[ink.glyphs[1:]], _CLOSING)
+    after_script = (ink.size[:-1] < _SCRIPT * ink.size[1:]) & _CLOSING.among(glyphs.codes[ink.glyphs[1:]])
     parted[1:] &= ~(after_script & (ink.gap[1:] != 2) & (step < _CLOSING_GAP * larger))
     _close_up(parted, ink, glyphs)
     if glyphs.scripts & (EAST_ASIAN | HANGUL):
@@ -128,7 +128,7 @@ def _part_leftwards(parted: npt.NDArray[np.bool_], ink: Printed, glyphs: Glyphs)
     Where the direction changes, PDFium puts a space on the wrong side of a bracket.
     """
     codes = glyphs.codes[ink.glyphs]
-    bracket = np.isin(codes, _BRACKETS)
+    bracket = _BRACKETS.among(codes)
     step = (ink.x0[1:] - ink.x1[:-1]) / np.minimum(ink.size[1:], ink.size[:-1])
     beside = (bracket[1:] | bracket[:-1]) & (ink.gap[1:] != 1)
     parted[1:] = np.where(beside, step > _BRACKET_GAP, parted[1:])

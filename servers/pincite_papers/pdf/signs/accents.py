@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_papers.pdf.glyphs import Glyphs
+from pincite_papers.pdf.scriptcodes import CodeSet
 
 _NOTHING = 0x200B
 _SPACE = 0x20
@@ -15,7 +16,7 @@ _ABOVE = {
 }  # fmt: skip
 _BELOW = {"¸": "\u0327", "˛": "\u0328"}
 _MARKS = {ord(accent): mark for accent, mark in (_ABOVE | _BELOW).items()}
-_CODES = np.array(sorted(_MARKS), np.uint32)
+_CODES = CodeSet(_MARKS)
 
 _ASIDE = 0.1
 """Ems by which an accent's centre may leave the box of its letter: those over a slanted i do."""
@@ -29,7 +30,7 @@ _CLOSE = 0.12
 
 def set_accents(glyphs: Glyphs) -> None:
     """Write each accent that is printed over a letter into that letter, and close the word that it had parted."""
-    found: list[int] = np.flatnonzero(np.isin(glyphs.codes, _CODES) & (glyphs.runs >= 0)).tolist()
+    found: list[int] = np.flatnonzero(_CODES.among(glyphs.codes) & (glyphs.runs >= 0)).tolist()
     if not found:
         return
     letters = np.flatnonzero(_is_letter(glyphs.codes) & (glyphs.runs >= 0))

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pypdfium2 as pdfium
 
 from pincite_papers.pdf.glyphs import Frame, Glyphs
+from pincite_papers.pdf.scriptcodes import CodeSet
 from pincite_papers.pdf.signs.boxes import misfits
 from pincite_papers.pdf.signs.context import agrees
 from pincite_papers.pdf.signs.encodings import alike, is_named_for_signs, known_at
@@ -159,7 +160,7 @@ def _samples(glyphs: Glyphs, symbolic: set[str]) -> list[_Sample]:
     fonts = glyphs.faces.of_run[runs]
     odd = misfits(glyphs, places, codes, runs)
     private = (codes >= 0xE000) & (codes <= 0xF8FF)
-    rare = _RARE_CODES[np.minimum(codes, 0xFFFF)]
+    rare = _RARE_CODES.among(codes)
     count = len(glyphs.faces.names)
     distinct = np.bincount(fonts, minlength=count)
     strange = np.bincount(fonts, weights=odd, minlength=count)
@@ -197,8 +198,7 @@ def _in_ligature(glyphs: Glyphs, places: npt.NDArray[np.int64]) -> npt.NDArray[n
     return found
 
 
-_RARE_CODES = np.zeros(0x10000, np.bool_)
-_RARE_CODES[[*range(0x20), *map(ord, RARE)]] = True
+_RARE_CODES = CodeSet((*range(0x20), *map(ord, RARE)))
 
 
 def word_fonts(glyphs: Glyphs) -> npt.NDArray[np.bool_]:

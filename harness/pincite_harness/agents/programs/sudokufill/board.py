@@ -83,6 +83,8 @@ class Board:
     """The whole state; ``filled`` is in the order of filling."""
 
     schema: Schema
+    steady: bool = False
+    """Whether a change that an agent gives no reason for counts only once it holds; see ``Pool``."""
     pages: list[str] = made(default_factory=list[str])
     matrix: Matrix = made(default_factory=Matrix)
     order: list[str] = made(default_factory=list[str])
@@ -126,6 +128,7 @@ def apply(board: Board, event: Event) -> Board:
     """The state after one more event."""
     if isinstance(event, Opening):
         board.pages = list(event.pages)
+        board.steady = event.steady
     elif isinstance(event, Probed):
         board.matrix.cells[event.who, event.field] = list(event.claims)
     elif isinstance(event, Ranked):
@@ -150,7 +153,9 @@ def apply(board: Board, event: Event) -> Board:
 def _open(board: Board, event: Opened) -> None:
     name, _, only = event.debate.partition("/")
     field_of = board.schema.field(name)
-    debate = Debate(field_of, field_of.name == board.schema.naming.name, only)
+    finding = field_of.name == board.schema.naming.name
+    pool = Pool(steady=board.steady, several=field_of.many or finding)
+    debate = Debate(field_of, finding, only, pool)
     board.debates[event.debate] = debate
     for page in board.pages:
         claims = board.matrix.cells.get((page, name), [])
@@ -171,7 +176,8 @@ def _position(board: Board, event: Positioned) -> None:
     if event.fault:
         return
     debate.positions[event.who] = event
-    debate.pool.take(event.who, board.entries(debate, event.who, event.claims), event.round)
+    revised = bool(event.notes.strip()) or any(not reply.keep for reply in event.replies)
+    debate.pool.take(event.who, board.entries(debate, event.who, event.claims), event.round, revised=revised)
     _object(debate, event.who, event.opposes, event.round)
     kept = {reply.objection for reply in event.replies if reply.keep}
     debate.addressed |= {each.candidate for each in debate.objections if each.id in kept}

@@ -8,11 +8,13 @@ from .said import Conflict
 
 
 class Opening(Event):
-    """The run begins with these pages and fields. ``archive`` says what other papers gave to this one."""
+    """The run begins with these pages and fields. ``archive`` says what other papers gave to this one, ``steady``
+    whether a change without a reason counts only once it holds (option ``steady``)."""
 
     pages: list[str]
     fields: list[str]
     archive: str
+    steady: bool = False
 
 
 class Probed(Event):

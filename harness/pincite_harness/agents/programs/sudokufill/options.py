@@ -24,11 +24,12 @@ DEFAULTS = {
     "marginal": "0.1",
     "max_rounds": "6",
     "reopen": "1",
+    "steady": "on",
     "check": "on",
     "width": "8",
 }
-"""The full system. ``probe=page``, ``coordinator=guarded``, ``objects=joint`` and the five figures from ``stable`` to
-``reopen`` are decisions of ours: the method's description leaves them open."""
+"""The full system. ``probe=page``, ``coordinator=guarded``, ``objects=joint``, ``steady=on`` and the five figures from
+``stable`` to ``reopen`` are decisions of ours: the method's description leaves them open."""
 _SHARE = r"0+(\.\d+)?|0*1(\.0+)?"
 _CHOICES = {
     "order": r"ranked|schema|random:\d+",
@@ -49,6 +50,7 @@ _CHOICES = {
     "marginal": _SHARE,
     "max_rounds": r"[1-9]\d*",
     "reopen": r"\d+",
+    "steady": "on|off",
     "check": "on|off",
     "width": r"[1-9]\d*",
 }
@@ -76,6 +78,7 @@ class Options:
     marginal: float
     max_rounds: int
     reopen: int
+    steady: bool
     check: bool
     width: int
 
@@ -105,6 +108,7 @@ class Options:
             marginal=float(known["marginal"]),
             max_rounds=int(known["max_rounds"]),
             reopen=int(known["reopen"]),
+            steady=known["steady"] == "on",
             check=known["check"] == "on",
             width=int(known["width"]),
         )

@@ -38,7 +38,8 @@ async def work(crew: Crew) -> None:
         team = Team(crew, options, schema, rows, sheets, view, earlier)
         fields = [field.name for field in schema.fields]
         told = f"{len(earlier)} records of earlier papers" if earlier else ARCHIVE
-        team.emit(Opening(pages=[sheet.id for sheet in sheets], fields=fields, archive=told))
+        pages = [sheet.id for sheet in sheets]
+        team.emit(Opening(pages=pages, fields=fields, archive=told, steady=options.steady))
         try:
             await _fill(team)
         finally:

@@ -3,18 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .records import Place
-
-
-@dataclass(frozen=True, slots=True)
-class Support:
-    """How an agent stands for a candidate; ``page`` is empty for row and column agents, ``general`` where the claim
-    was made of several objects at once."""
-
-    confidence: float
-    page: str = ""
-    evidence: Place | None = None
-    general: bool = False
+from .turns import Support, Turn, standing, stronger
 
 
 @dataclass
@@ -58,21 +47,32 @@ class PoolEntry:
 
 
 class Pool:
-    """Candidates by id, in the order in which they were proposed."""
+    """Candidates by id, in the order in which they were proposed.
 
-    def __init__(self) -> None:
+    ``steady``: an agent that changes its claims without saying why stands for what it claimed in most of its turns, as
+    ``turns.standing`` counts them; otherwise for what it claimed last. ``several``: objects have several values."""
+
+    def __init__(self, *, steady: bool = False, several: bool = False) -> None:
         self.candidates: dict[str, Candidate] = {}
         self._keys: dict[tuple[str, str], str] = {}
+        self._turns: dict[str, list[Turn]] = {}
+        self._steady = steady
+        self._several = several
 
-    def take(self, agent: str, entries: Iterable[PoolEntry], round_number: int) -> None:
-        """The agent's claims, in place of its earlier ones."""
+    def take(self, agent: str, entries: Iterable[PoolEntry], round_number: int, *, revised: bool = False) -> None:
+        """The agent's claims of one turn; with ``revised`` in place of its earlier ones, whatever it claimed before."""
+        turn: Turn = {}
+        for entry in entries:
+            candidate = self._candidate(entry, round_number).id
+            turn[candidate] = stronger(turn.get(candidate), entry.support)
+        earlier = [] if revised or not self._steady else self._turns.get(agent, [])
+        self._turns[agent] = [*earlier, turn]
+        objects = {} if self._several else {each.id: each.object for each in self.candidates.values()}
+        held = standing(self._turns[agent], objects)
         for candidate in self.candidates.values():
             candidate.support.pop(agent, None)
-        for entry in entries:
-            held = self._candidate(entry, round_number).support
-            before = held.get(agent)
-            if before is None or before.confidence < entry.support.confidence:
-                held[agent] = entry.support
+            if candidate.id in held:
+                candidate.support[agent] = held[candidate.id]
 
     def prefer(self, agent: str, supports: Mapping[str, float]) -> None:
         """The candidates that a row or column agent speaks for, in place of its earlier ones."""
@@ -95,12 +95,13 @@ class Pool:
         for other in known[1:]:
             first = known[0]
             for agent, support in other.support.items():
-                before = first.support.get(agent)
-                if before is None or before.confidence < support.confidence:
-                    first.support[agent] = support
+                first.support[agent] = stronger(first.support.get(agent), support)
             for agent, founded in other.opposed.items():
                 first.opposed[agent] = founded or first.opposed.get(agent, False)
             first.first_round = min(first.first_round, other.first_round)
+            for turn in (turn for turns in self._turns.values() for turn in turns):
+                if other.id in turn:
+                    turn[first.id] = stronger(turn.get(first.id), turn.pop(other.id))
             del self.candidates[other.id]
             for key, held in self._keys.items():
                 if held == other.id:

@@ -1,0 +1,1 @@
+"""Proof bundles: a run as one file that a stranger can check."""
