@@ -105,7 +105,7 @@ async def test_servers_answer_over_http(compose: tuple[Path, dict[str, str]]) ->
     run(["docker", "compose", "up", "--detach", "--no-build", "--wait", "--wait-timeout", "90"], env)
     for name, variable in PORT_OF_SERVERS.items():
         async with (
-            httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}) as http,
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60) as http,
             Client(streamable_http_client(f"http://127.0.0.1:{env[variable]}/mcp", http_client=http)) as client,
         ):
             assert (await client.list_tools()).tools
