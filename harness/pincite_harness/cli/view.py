@@ -1,4 +1,4 @@
-"""pincite view: the desk, local pages that show runs, trials and papers."""
+"""pincite view: the desk, local pages that show runs, trials, papers and audits."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,8 +8,22 @@ import typer
 
 def command(
     named: Annotated[
-        list[Path], typer.Argument(metavar="RUN|TRIAL|PAPER…", help="Folders of runs or trials, files of papers.")
+        list[Path],
+        typer.Argument(
+            metavar="RUN|TRIAL|PAPER|REPORT|AUDIT…",
+            help="Folders of runs or trials, files of papers, reports (.md, .txt), audits (pincite audit --json).",
+        ),
     ],
+    papers: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--papers", "-p", metavar="PATH", help="A source of the reports, or a folder of them; repeatable."
+        ),
+    ] = None,
+    audit: Annotated[
+        bool,
+        typer.Option("--audit", help="Audit what is named: a run, a trial, a trajectory, a report in any form."),
+    ] = False,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port of 127.0.0.1 (0: a free one).")] = 0,
     browser: Annotated[bool, typer.Option(help="Open the page in the browser.")] = True,
     export: Annotated[
@@ -17,7 +31,8 @@ def command(
         typer.Option(metavar="DIR", help="Write a copy of one run or trial that needs no server, and stop."),
     ] = None,
 ) -> None:
-    """Show runs, trials and papers in the browser: every step, and the paper's page with the cited words marked.
+    """Show runs, trials and papers in the browser: every step, and the paper's page with the cited words marked; and
+    reports with each claim coloured by what its source says.
 
     A run is followed while it goes on. Only this machine reaches the page, at an address with a secret in it, and
     nothing is changed.
@@ -42,4 +57,7 @@ def command(
         if browser:
             webbrowser.open(address)
 
-    serve_desk(read_targets(named), load_settings(), port, opened)
+    targets = read_targets(named, papers or [], audit=audit)
+    if targets.audits:
+        typer.echo(f"auditing {plural(len(targets.audits), 'report')} …", err=True)
+    serve_desk(targets, load_settings(), port, opened)

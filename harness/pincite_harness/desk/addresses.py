@@ -38,6 +38,18 @@ class Addresses:
         """Where a locator in a trial leads."""
         return self.trial(run, name, "locator", at=locator)
 
+    def audit(self, audit: int, report: int) -> str:
+        """A report of an audit."""
+        return f"{self._base}/audit/{audit}/{report}"
+
+    def claim(self, audit: int, report: int, claim: int) -> str:
+        """A claim with its source's page."""
+        return f"{self.audit(audit, report)}/claim/{claim}"
+
+    def audit_step(self, audit: int, report: int, step: int) -> str:
+        """A step of the agent whose report it is."""
+        return f"{self.audit(audit, report)}/step/{step}"
+
     def paper(self, key: str) -> str:
         """A paper, page by page."""
         return f"{self._base}/paper/{key}"

@@ -2,7 +2,8 @@
 
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import uvicorn
 
@@ -10,10 +11,14 @@ from pincite_core.serving import listen
 from pincite_core.settings import Settings
 from pincite_harness.desk.addresses import Addresses
 from pincite_harness.desk.app import create_app
+from pincite_harness.desk.audit_book import make_book
 from pincite_harness.desk.papers import Papers, key_of
 from pincite_harness.desk.run_book import RunBook
 from pincite_harness.desk.site import Site
 from pincite_harness.desk.targets import Targets
+from pincite_harness.reports.loading import load_run
+from pincite_harness.reports.trials.subject import Subjects
+from pincite_harness.runs.run_folder import RUN_FILE
 
 _TOKEN_BYTES = 24
 """192 random bits."""
@@ -26,10 +31,21 @@ def open_site(targets: Targets, settings: Settings, base: str) -> Site:
     try:
         runs = [RunBook(path) for path in targets.runs]
         given = [key_of(papers.open(path)) for path in targets.papers]
+        audits = [make_book(path, _sources(path, targets)) for path in targets.audits]
     except BaseException:
         papers.close()
         raise
-    return Site(settings, runs, papers, given, Addresses(base))
+    return Site(settings, runs, papers, given, Addresses(base), audits)
+
+
+def _sources(path: Path, targets: Targets) -> Sequence[Path]:
+    """What a report is audited against: the papers that were named, else those of the run's own tasks."""
+    run = next((each for each in (path, *path.parents[:2]) if (each / RUN_FILE).is_file()), None)
+    if targets.sources or run is None:
+        return targets.sources
+    report = load_run(run)
+    subjects = Subjects(report)
+    return list(dict.fromkeys(file for trial in report.trials for file in subjects.of(trial).papers.values()))
 
 
 def serve_desk(targets: Targets, settings: Settings, port: int, opened: Callable[[str], None]) -> None:
@@ -55,6 +71,8 @@ def serve_desk(targets: Targets, settings: Settings, port: int, opened: Callable
 def first_page(site: Site, targets: Targets) -> str:
     """The page that is meant: that of the one trial, run or paper that was named, else the list of all."""
     links = site.links
+    if len(site.audits) == 1 and not site.runs and not site.given:
+        return links.audit(0, 0)
     if targets.trial:
         return links.trial(0, targets.trial)
     if len(site.runs) == 1 and not site.given:

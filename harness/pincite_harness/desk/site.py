@@ -14,6 +14,7 @@ from pincite_core.errors import ForbiddenError, NotFoundError, PinciteError
 from pincite_core.settings import Settings
 from pincite_harness.desk.addresses import Addresses
 from pincite_harness.desk.answers import AnswerShown, show_answer
+from pincite_harness.desk.audit_book import AuditBook
 from pincite_harness.desk.papers import Papers
 from pincite_harness.desk.run_book import ListedTrial, RunBook
 from pincite_harness.desk.trajectories import Trajectories
@@ -42,6 +43,7 @@ class Site:
     papers: Papers
     given: Sequence[str]
     links: Addresses
+    audits: Sequence[AuditBook] = ()
     trajectories: Trajectories = field(default_factory=Trajectories)
     _subjects: dict[int, Subjects] = field(default_factory=dict[int, Subjects])
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -73,6 +75,12 @@ class Site:
         """A page, or where a script of the desk asks for it the part of it that changes."""
         part = request.headers.get(_PART) is not None
         return HTMLResponse(self.render(template, part=part, site=self, **context))
+
+    def audit(self, number: int) -> AuditBook:
+        """An audit by its number; NotFoundError where there is none."""
+        if not 0 <= number < len(self.audits):
+            raise NotFoundError("There is no such audit here.")
+        return self.audits[number]
 
     def run(self, number: int) -> RunBook:
         """A run by its number; NotFoundError where there is none."""

@@ -70,11 +70,11 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def open_desk() -> OpenDesk:
-    """A function that serves runs and papers while its block runs."""
+    """A function that serves runs, papers and audits while its block runs."""
 
     @contextmanager
-    def opened(*named: Path) -> Iterator[Desk]:
-        site = open_site(read_targets(named), load_settings(), f"/{TOKEN}")
+    def opened(*named: Path, **options: Any) -> Iterator[Desk]:
+        site = open_site(read_targets(named, **options), load_settings(), f"/{TOKEN}")
         with listen("127.0.0.1", 0) as listener:
             port = listener.getsockname()[1]
             app = create_app(site, TOKEN, port, lambda: server.should_exit)

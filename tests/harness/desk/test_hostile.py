@@ -161,7 +161,19 @@ def hostile(
         f"<html><head><title>{escaped}</title></head><body><article><h1>{escaped}</h1>"
         f"<h2>Introduction</h2>{body}</article></body></html>"
     )
-    with open_desk(folder, paper) as desk:
+    claims = [
+        {"kind": "quote", "verdict": text, "text": text, "line": 1, "start": 0, "end": 9, "reason": text}
+        | {"cited": [text], "source": text, "locator": text, "source_says": text, "status": text}
+        for text in CONTENTS
+    ]
+    audit = folder.parent / "audit.json"
+    reports = [{"report": text, "summary": {}, "claims": claims} for text in CONTENTS[:3]]
+    sources = {"sources": [{"name": text, "paper_id": text} for text in CONTENTS]}
+    unread = {"sources_not_read": {text: text for text in CONTENTS}}
+    audit.write_text(json.dumps({"form": "pincite-audit/1", **sources, **unread, "reports": reports}))
+    report = folder.parent / "<img src=x onerror=alert(1)>.md"
+    report.write_text("\n\n".join(f'"{text}" is 4.2 K.' for text in CONTENTS))
+    with open_desk(folder, paper, audit, report) as desk:
         yield desk
 
 
@@ -175,7 +187,8 @@ def paths_of(desk: Any) -> list[str]:
         f"{trial}/find?q={'a' * 5000}", f"{trial}/locator?at=%3Cscript%3E", f"paper/{key}",
         f"paper/{key}/place?spans=3-200", f"paper/{key}/place?spans=%3Cscript%3E",
         f"paper/{key}/find?q=script", "%3Cscript%3Ealert(1)%3C/script%3E",
-        *steps,
+        *steps, "audit/0/0", "audit/0/2", "audit/1/0", "audit/1/0/claim/1", "audit/1/0/step/1",
+        *(f"audit/0/0/claim/{number}" for number in range(len(CONTENTS))),
     ]  # fmt: skip
 
 
@@ -193,7 +206,15 @@ def test_no_page_has_an_element_or_attribute_that_came_from_outside(hostile: Any
 
 def test_nothing_of_it_runs_or_loads_in_a_browser(hostile: Any, browser: Any) -> None:
     trial = "run/0/trial/ybco_oxygen__1"
-    for path in ("", "run/0", trial, f"paper/{hostile.site.given[0]}", f"{trial}/find?q=script"):
+    for path in (
+        "",
+        "run/0",
+        trial,
+        "audit/0/0",
+        "audit/1/0",
+        f"paper/{hostile.site.given[0]}",
+        f"{trial}/find?q=script",
+    ):
         browser.open(f"{hostile.address}/{path}")
         assert browser.run("window.ran ?? 0") == 0, path
         assert not browser.complaints, path

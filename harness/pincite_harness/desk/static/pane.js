@@ -1,6 +1,6 @@
 // The pane at the right: the paper's page with the cited characters marked.
 
-import { fill, notice } from "./parts.js";
+import { fetchPart, notice, SILENT } from "./parts.js";
 
 const pane = document.getElementById("pane");
 const ZOOMS = [60, 80, 100, 130, 160, 200, 260];
@@ -12,8 +12,11 @@ export async function show(link) {
   chosen = link;
   link.setAttribute("aria-current", "true");
   pane.classList.add("open");
-  await fill(pane, link.href);
+  pane.setAttribute("aria-busy", "true");
+  const part = await fetchPart(link.href).catch(() => notice(SILENT));
   if (chosen !== link) return;
+  pane.removeAttribute("aria-busy");
+  pane.replaceChildren(part);
   if (link.dataset.note) pane.prepend(notice(link.dataset.note));
   pane.prepend(bar());
   apply();
@@ -41,9 +44,13 @@ function bringToMark() {
     pane.scrollTo(0, 0);
     return;
   }
+  // What stands above the page, such as a verdict, stays in view where the mark does too.
+  pane.scrollTo(0, 0);
   const box = mark.getBoundingClientRect();
   const frame = pane.getBoundingClientRect();
-  pane.scrollBy(box.left - frame.left - frame.width / 3, box.top - frame.top - frame.height / 3);
+  const below = box.bottom - frame.top - frame.height * 0.75;
+  const beside = box.left - frame.left - frame.width / 3;
+  pane.scrollBy(box.right > frame.right ? beside : 0, Math.max(below, 0));
 }
 
 function bar() {

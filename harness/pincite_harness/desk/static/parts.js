@@ -1,5 +1,7 @@
 // Pieces of pages: the server escapes all text, so its markup goes in as it is. No script in it would run anyhow.
 
+export const SILENT = "The desk does not answer: is pincite view still running?";
+
 export async function fetchPart(address) {
   const answer = await fetch(address, { headers: { "x-part": "1" } });
   const holder = document.createElement("template");
@@ -12,7 +14,7 @@ export async function fill(target, address) {
   try {
     target.replaceChildren(await fetchPart(address));
   } catch {
-    target.replaceChildren(notice("The desk does not answer: is pincite view still running?"));
+    target.replaceChildren(notice(SILENT));
   } finally {
     target.removeAttribute("aria-busy");
   }
