@@ -87,7 +87,7 @@ DRAWERS = ("reports", "desk", "curation")
 """Parts of ``pincite_harness`` that draw the pages and figures of papers with the figures server's own code."""
 AUDITORS = ("audit", "desk", "cli")
 """Parts of ``pincite_harness`` that check claims with the provenance server's own code."""
-LIBRARY_READERS = ("audit", "cli")
+LIBRARY_READERS = ("audit", "desk", "cli")
 """Parts of ``pincite_harness`` that read the papers of a library."""
 
 INSIDE = [

@@ -50,6 +50,11 @@ class Addresses:
         """A step of the agent whose report it is."""
         return f"{self.audit(audit, report)}/step/{step}"
 
+    def library(self, library: int, part: str = "", **query: str | int) -> str:
+        """A library's search, or a part of it: its papers, a paper, a passage."""
+        named = {name: value for name, value in query.items() if value}
+        return self._with(f"library/{library}" + (f"/{part}" if part else ""), urlencode(named))
+
     def paper(self, key: str) -> str:
         """A paper, page by page."""
         return f"{self._base}/paper/{key}"

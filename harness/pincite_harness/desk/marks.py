@@ -36,6 +36,15 @@ class Marked:
 
 def read_spans(paper: Paper, text: str) -> list[Span]:
     """The ranges of ``12-40,60-80``; BadInputError where they are none of this paper."""
+    found = read_ranges(text)
+    for span in found:
+        if span.end > len(paper.text):
+            raise BadInputError("This range is outside the paper's text.", seen=f"{span.start}-{span.end}")
+    return found
+
+
+def read_ranges(text: str) -> list[Span]:
+    """The ranges of ``12-40,60-80``, of whatever paper; BadInputError for anything else."""
     if not text:
         return []
     if not _SPANS.fullmatch(text):
@@ -43,8 +52,8 @@ def read_spans(paper: Paper, text: str) -> list[Span]:
     found: list[Span] = []
     for part in text.split(","):
         start, _, end = part.partition("-")
-        if not int(start) < int(end) <= len(paper.text):
-            raise BadInputError("This range is outside the paper's text.", seen=part)
+        if not int(start) < int(end):
+            raise BadInputError("This range ends before it starts.", seen=part)
         found.append(Span(int(start), int(end)))
     return found
 

@@ -12,6 +12,7 @@ from pincite_core.settings import Settings
 from pincite_harness.desk.addresses import Addresses
 from pincite_harness.desk.app import create_app
 from pincite_harness.desk.audit_book import make_book
+from pincite_harness.desk.library_book import LibraryBook
 from pincite_harness.desk.papers import Papers, key_of
 from pincite_harness.desk.run_book import RunBook
 from pincite_harness.desk.site import Site
@@ -32,10 +33,11 @@ def open_site(targets: Targets, settings: Settings, base: str) -> Site:
         runs = [RunBook(path) for path in targets.runs]
         given = [key_of(papers.open(path)) for path in targets.papers]
         audits = [make_book(path, _sources(path, targets)) for path in targets.audits]
+        libraries = [LibraryBook(path, settings) for path in targets.libraries]
     except BaseException:
         papers.close()
         raise
-    return Site(settings, runs, papers, given, Addresses(base), audits)
+    return Site(settings, runs, papers, given, Addresses(base), audits, libraries)
 
 
 def _sources(path: Path, targets: Targets) -> Sequence[Path]:
@@ -71,12 +73,12 @@ def serve_desk(targets: Targets, settings: Settings, port: int, opened: Callable
 def first_page(site: Site, targets: Targets) -> str:
     """The page that is meant: that of the one trial, run or paper that was named, else the list of all."""
     links = site.links
-    if len(site.audits) == 1 and not site.runs and not site.given:
-        return links.audit(0, 0)
     if targets.trial:
         return links.trial(0, targets.trial)
-    if len(site.runs) == 1 and not site.given:
-        return links.run(0)
-    if len(site.given) == 1 and not site.runs:
-        return links.paper(site.given[0])
-    return links.home()
+    if sum(map(len, (site.audits, site.runs, site.given, site.libraries))) != 1:
+        return links.home()
+    if site.audits:
+        return links.audit(0, 0) if len(site.audits[0].reports) == 1 else links.home()
+    if site.libraries:
+        return links.library(0)
+    return links.run(0) if site.runs else links.paper(site.given[0])

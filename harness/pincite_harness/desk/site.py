@@ -15,6 +15,7 @@ from pincite_core.settings import Settings
 from pincite_harness.desk.addresses import Addresses
 from pincite_harness.desk.answers import AnswerShown, show_answer
 from pincite_harness.desk.audit_book import AuditBook
+from pincite_harness.desk.library_book import LibraryBook
 from pincite_harness.desk.papers import Papers
 from pincite_harness.desk.run_book import ListedTrial, RunBook
 from pincite_harness.desk.trajectories import Trajectories
@@ -44,6 +45,7 @@ class Site:
     given: Sequence[str]
     links: Addresses
     audits: Sequence[AuditBook] = ()
+    libraries: Sequence[LibraryBook] = ()
     trajectories: Trajectories = field(default_factory=Trajectories)
     _subjects: dict[int, Subjects] = field(default_factory=dict[int, Subjects])
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -56,6 +58,8 @@ class Site:
     def close(self) -> None:
         """End the processes that read and draw papers."""
         self.papers.close()
+        for book in self.libraries:
+            book.close()
 
     def warm(self) -> None:
         """Read all runs ahead of the first page; what fails here is told by the page."""
@@ -81,6 +85,12 @@ class Site:
         if not 0 <= number < len(self.audits):
             raise NotFoundError("There is no such audit here.")
         return self.audits[number]
+
+    def library(self, number: int) -> LibraryBook:
+        """A library by its number; NotFoundError where there is none."""
+        if not 0 <= number < len(self.libraries):
+            raise NotFoundError("There is no such library here.")
+        return self.libraries[number]
 
     def run(self, number: int) -> RunBook:
         """A run by its number; NotFoundError where there is none."""

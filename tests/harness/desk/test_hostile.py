@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from pincite_core.errors import BadInputError
 from pincite_core.settings import load_settings
+from pincite_harness.cli.main import app
 from pincite_harness.desk.export import export
 from pincite_harness.desk.run_book import RunBook
 from pincite_harness.desk.targets import read_targets
@@ -173,7 +175,9 @@ def hostile(
     audit.write_text(json.dumps({"form": "pincite-audit/1", **sources, **unread, "reports": reports}))
     report = folder.parent / "<img src=x onerror=alert(1)>.md"
     report.write_text("\n\n".join(f'"{text}" is 4.2 K.' for text in CONTENTS))
-    with open_desk(folder, paper, audit, report) as desk:
+    library = folder.parent / "library"
+    CliRunner().invoke(app, ["library", "add", str(paper), "--library", str(library)], catch_exceptions=False)
+    with open_desk(folder, paper, audit, report, library) as desk:
         yield desk
 
 
@@ -188,6 +192,9 @@ def paths_of(desk: Any) -> list[str]:
         f"paper/{key}/place?spans=3-200", f"paper/{key}/place?spans=%3Cscript%3E",
         f"paper/{key}/find?q=script", "%3Cscript%3Ealert(1)%3C/script%3E",
         *steps, "audit/0/0", "audit/0/2", "audit/1/0", "audit/1/0/claim/1", "audit/1/0/step/1",
+        "library/0", "library/0?q=oxygen+content+script", "library/0?q=%3Cscript%3E&year=%22%3E%3Cscript%3E",
+        "library/0?q=x&collection=%3Cscript%3E", "library/0/papers", "library/0/papers?q=%3Cscript%3E",
+        f"library/0/passage/{key}?spans=3-200",
         *(f"audit/0/0/claim/{number}" for number in range(len(CONTENTS))),
     ]  # fmt: skip
 
