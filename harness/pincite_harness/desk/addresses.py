@@ -1,6 +1,9 @@
 """Addresses: where each page and picture of the desk is."""
 
+from collections.abc import Sequence
 from urllib.parse import quote, urlencode
+
+from pincite_harness.desk.comparing import TrialPair
 
 
 class Addresses:
@@ -37,6 +40,21 @@ class Addresses:
     def locator(self, run: int, name: str, locator: str) -> str:
         """Where a locator in a trial leads."""
         return self.trial(run, name, "locator", at=locator)
+
+    def charts(self, runs: Sequence[int], part: str = "") -> str:
+        """The charts of one or several runs, or their analyses."""
+        named = ",".join(map(str, runs))
+        return f"{self._base}/charts/{named}" + (f"/{part}" if part else "")
+
+    def compare(self, first: int, second: int, **query: str) -> str:
+        """Two runs side by side."""
+        named = {name: value for name, value in query.items() if value}
+        return self._with(f"compare/{first},{second}", urlencode(named))
+
+    def pair(self, first: int, second: int, pair: TrialPair) -> str:
+        """Two trials of one task side by side."""
+        named = {"family": pair.family, "task": pair.task, "attempt": pair.attempt}
+        return self._with(f"pair/{first},{second}", urlencode(named))
 
     def audit(self, audit: int, report: int) -> str:
         """A report of an audit."""

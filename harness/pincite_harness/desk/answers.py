@@ -41,6 +41,11 @@ class RecordShown:
     """The scorer's word on the record's evidence."""
     fields: Markup
     cited: Sequence[Cited]
+    gold: int | None = None
+    """The place of the gold record that it was matched with."""
+    answered: Mapping[str, Any] | None = None
+    expected: Mapping[str, Any] | None = None
+    """The record of the answer, and that of the gold where it may be shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +116,9 @@ def _record(
         evidence=evidence_in_words(own[0]) if judged else "",
         fields=field_table(answer, gold, pair),
         cited=of_it,
+        gold=pair.gold,
+        answered=answer,
+        expected=gold,
     )
 
 

@@ -15,6 +15,7 @@ from pincite_core.settings import Settings
 from pincite_harness.desk.addresses import Addresses
 from pincite_harness.desk.answers import AnswerShown, show_answer
 from pincite_harness.desk.audit_book import AuditBook
+from pincite_harness.desk.charts import Charts
 from pincite_harness.desk.library_book import LibraryBook
 from pincite_harness.desk.papers import Papers
 from pincite_harness.desk.run_book import ListedTrial, RunBook
@@ -47,6 +48,7 @@ class Site:
     audits: Sequence[AuditBook] = ()
     libraries: Sequence[LibraryBook] = ()
     trajectories: Trajectories = field(default_factory=Trajectories)
+    charts: Charts = field(default_factory=Charts)
     _subjects: dict[int, Subjects] = field(default_factory=dict[int, Subjects])
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
