@@ -192,7 +192,7 @@ def test_a_failed_trial_is_exit_code_1(here: Pincite, family: Path, tmp_path: Pa
         (["property_extraction", "--limit", "6"], 2, "for so many tasks: --sample 6"),
         (["property_extraction", "--limit", "pages=6"], 2, "There are wall_clock_seconds, tool_calls"),
         (["property_extraction", "--limit", "tokens=few"], 2, "The limit tokens is not a number"),
-        (["property_extraction", "--sample", "2", "--task", "t"], 2, "--sample cannot draw them"),
+        (["property_extraction", "--sample", "2", "--task", "t"], 2, "--sample cannot choose among them"),
         (["property_extraction", "--parameter", "x=y", "--sample", "2"], 2, "--sample cannot choose one"),
         (["property_extraction", "--seed", "2"], 2, "Add --sample N"),
         (["literature_qa", "--parameter", "question"], 2, "--parameter NAME=VALUE"),
