@@ -17,7 +17,7 @@ from pincite_provenance.claims.denials import FALL
 from pincite_provenance.claims.evidence import Evidence, bare_evidence, gather
 from pincite_provenance.claims.properties import can_have, concepts_of
 from pincite_provenance.claims.prose_check import ProseCheck
-from pincite_provenance.claims.quantities import Quantity, find_quantities
+from pincite_provenance.claims.quantities import UNIT_WORDS, Quantity, find_quantities
 from pincite_provenance.claims.reading import clean
 from pincite_provenance.claims.table_check import TableCheck
 from pincite_provenance.claims.tablecells import Place
@@ -65,7 +65,7 @@ def check_claim(paper: Paper, claim: Claim) -> ClaimChecks:
     Without pint and pymatgen value, unit, material and property stay unsure. Raises BadInputError for an empty or too
     long quote.
     """
-    claim = without_marks(claim)
+    claim = _with_plain_share(without_marks(claim))
     named = _locator(claim.locator)
     match = find_quote(
         paper,
@@ -89,6 +89,14 @@ def without_marks(claim: Claim) -> Claim:
         return claim
     quote, value, unit, material, named = (doubts.bare(text) for text in texts)
     return replace(claim, quote=quote, value=value, unit=unit, material=material, property=named)
+
+
+def _with_plain_share(claim: Claim) -> Claim:
+    """A claim in ``% of control`` or ``% (w/w)`` as one in ``%``; what is behind "of" goes with the property."""
+    share = _SHARE.fullmatch(claim.unit.strip())
+    if share is None:
+        return claim
+    return replace(claim, unit="%", property=f"{claim.property} {share['whole'] or ''}".strip())
 
 
 def _unread(claim: Claim, why: str) -> list[Check]:
@@ -261,6 +269,7 @@ def _units(quantity: Quantity, place: Place | None) -> list[str]:
     return [quantity.unit] if quantity.unit or place is None else place.units()
 
 
+_SHARE = re.compile(r"(?:%|per ?cent)\s*(?:(?P<whole>of\s.+)|\(?[wvm]/[wvm]\)?|\([a-z ]+\))")
 _UNIT_WORD = re.compile(r"[A-Za-z]+")
 _SHARES = stems(
     "accuracy f1 precision recall bleu rouge sensitivity specificity rate percentage proportion acc f-score share"
@@ -275,7 +284,10 @@ def meaning_of(text: str) -> frozenset[str]:
 
 def _begins_with_words(text: str, unit: str) -> bool:
     """Whether a text begins with the words of a unit that is counted (``55 amino acid tail`` for amino acids)."""
-    wanted, there = ([stem(word) for word in _UNIT_WORD.findall(each) if word != "per"] for each in (unit, text))
+    wanted, there = (
+        [stem(UNIT_WORDS.get(word, word)) for word in _UNIT_WORD.findall(each) if word != "per"]
+        for each in (unit, text)
+    )
     return bool(wanted) and there[: len(wanted)] == wanted and re.match(r"[\s-]*[A-Za-z]", text) is not None
 
 

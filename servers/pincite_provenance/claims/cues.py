@@ -48,15 +48,16 @@ CUES = (
          r"|suppos\w*|postulat\w*|speculat\w*|project(?:ed|ion)"
          r"|simulat\w*|theoretical\w*|in silico|would|should|conservative\w*|plausibl\w*|intend\w*|aim(?:s|ed)?"
          r"|target(?:ed|s)? (?:(?:[a-z]+ )?(?:of|at|was|is)|sample)"
-         r"|goals?|planned|will|powered? (?:to|of)|to detect|sample size calculation|ideal(?:ly)?)\b",
+         r"|goals? (?:of|was|is|to)|planned|will|powered? (?:to|of)|to detect|sample size calculation|ideal(?:ly)?)\b",
          _EXPECTED, "around"),
     _cue("an expectation or assumption",
-         r"\b(?:assum\w*|hypothe\w*|suppos\w*|postulat\w*|speculat\w*|predict\w*|expect\w*|propos\w*)\b[^;]*\bthat\b",
+         r"\b(?:assum\w*|hypothe\w*|suppos\w*|postulat\w*|speculat\w*|predict\w*|expect\w*|propos(?:al|ed?|es|ing))\b[^;]*\bthat\b",
          _EXPECTED, "segment"),
     _cue("a possibility", r"\b(?:might|may|could|possibly|perhaps)\b(?:\s[\w~]+){0,8}\s*$",
         "possible potential may might could"),
     _cue("a limit or criterion",
-         r"\b(?:threshold\w*|cut-?\s?offs?|criteri\w*|defined (?:as|by)|was defined|were defined|definition"
+         r"\b(?:threshold\w*|cut-?\s?offs?|criteri\w*"
+         r"|defined (?:as|by)(?![^;.]*,\s(?:was|were|is|are|had|has)\b)|was defined|were defined|definition"
          r"|considered (?:significant|positive|negative|as|to be)|eligible|eligibility"
          r"|inclusion|exclu(?:ded|sion)|(?:set|fixed|kept|held|adjusted) (?:to|at|as)|if|unless|whenever|requir\w+"
          r"|recommend\w*"
@@ -74,7 +75,7 @@ CUES = (
          _LIMIT + " excluded exclusion ineligible", "around"),
     _cue("what another study gives",
          r"\bet al\b|\b(?:previous|earlier|prior|other|another|published|recent|former|past|several"
-         r"|these(?! (?:data|results|findings|experiments))|similar) "
+         r"|these(?! (?:data|results|findings|experiments))|similar(?! (?:results?|findings|data) (?:were|was) )) "
          r"(?:\w+ )?(?:stud(?:y|ies)|reports?|work|works|publications?|"
          r"investigations?|authors?|trials?|groups?|researchers?|findings|results|literature|data|research"
          r"|experiments)\b|\bpreviously (?:reported|published|described|found|shown|observed|measured)"
@@ -107,7 +108,8 @@ CUES = (
     _cue("a negation",
          r"\b(?:no|nor|neither|never|without|false|fail(?:s|ed)? to|absence of|lack(?:ed|ing|s)? of|cannot|could not"
          r"|did not|does not|was not|were not|is not|are not|not)\b"
-         r"(?! (?:significant|only|statistical|differ|different|difference|signifi|surprising))",
+         r"(?! (?:significant|only|statistical|differ|different|difference|signifi|surprising))"
+         r"(?! (?:\w+ly )?(?:correlated|associated|related|linked)\b)(?![^;.]*\bexcept\b)",
          "no not without non absence lack free negative never missing failure failed unsuccessful not", "before"),
     _cue("a negation", r"^[^.;,]{0,80}\b(?:did|does|do|was|were) not (?:show|cause|produce|induce|exhibit|result|lead"
                        r"|reveal|display)",
@@ -149,6 +151,8 @@ _METHOD = re.compile(
     re.IGNORECASE,
 )
 _WINDOW = 160
+_ASIDE = re.compile(r"\((?![A-Z][a-z]+(?: et al|,| and ))[^()]*[a-z]{3}[^()]*\d[^()]*\)")
+"""A bracket with words and a number, which is no citation by name and year."""
 
 
 _TIME = stems("""
@@ -218,6 +222,25 @@ planned expected assumed anticipated intended projected hypothesised
 """)
 
 
+_STUDY = r"(?:this|the present|our|the current) (?:study|work|paper|trial|report)"
+_OF_OWN = re.compile(
+    rf"\b(?:of|in|from|by) {_STUDY}\b"
+    r"|\b(?:measured|examined|found|determined|observed|studied|obtained|reported) here\b",
+    re.IGNORECASE,
+)
+_SAYS_OWN = re.compile(rf"\b(?:we|our|ours|here|herein|{_STUDY})\b", re.IGNORECASE)
+
+
+def asks_for_own(words: str) -> bool:
+    """Whether a claim is about what the paper itself found (``measured in this study``)."""
+    return _OF_OWN.search(words) is not None
+
+
+def says_own(text: str) -> bool:
+    """Whether a text says that it tells what its authors found (``we``, ``in this study``)."""
+    return _SAYS_OWN.search(text) is not None
+
+
 def asks_for_plan(words: str) -> bool:
     """Whether a claim is about what was planned or expected (``planned sample size``, ``to be enrolled``)."""
     keys = {stem(word.text) for word in read_words(words)}
@@ -231,6 +254,11 @@ def plans(sentence: Sentence, slot: Slot) -> bool:
     return CUES[0].pattern.search(text) is not None or re.search(r"\b(?:aim|plan|necessary|need)", text) is not None
 
 
+def _asides_blank(text: str) -> str:
+    """The text with brackets that have a number of their own blanked (``(expected: 25%)``): their cues are for that."""
+    return _ASIDE.sub(lambda match: " " * len(match[0]), text)
+
+
 def cues_of(sentence: Sentence, slot: Slot, claimed: str) -> list[tuple[str, str]]:
     """The names of the cues at the slot's number, each with the words, that the claim's words do not ask for."""
     low, high = sentence.element(slot)
@@ -238,10 +266,10 @@ def cues_of(sentence: Sentence, slot: Slot, claimed: str) -> list[tuple[str, str
     number = slot.quantity
     before = sentence.text[max(low, number.start - _WINDOW) : number.start]
     cut = max((match.end() for match in _CLAUSE.finditer(before)), default=0)
-    before = before[cut:]
+    before = _asides_blank(before[cut:])
     if sentence.shares(slot) and not cut:
         before = sentence.shared(slot)[-_WINDOW:] + " " + before
-    behind = sentence.text[number.end : min(high, number.end + _WINDOW)]
+    behind = _asides_blank(sentence.text[number.end : min(high, number.end + _WINDOW)])
     wanted = {key for word in read_words(claimed) for key in (*word.keys, stem(word.text))}
     found: list[tuple[str, str]] = []
     if wanted & _CHANGE and _CHANGED_TO.search(before):

@@ -17,7 +17,8 @@ _PLACED = re.compile(r"\s*(?P<preposition>in|for|among)\s+(?:the\s+)?(?P<word>[A
 _OWN_NUMBER = re.compile(r"(?:\s+[a-z-]{2,}){0,2}\s*\(\s*(?:n\s*=\s*|~\s*)?\d")
 """A number in brackets directly behind a name, which is that name's."""
 _DEGREE = re.compile(
-    r"(?:high|low|wide|narrow|large|small|great|long|short|maxim|minim|free|reliabl)\w*$", re.IGNORECASE
+    r"(?:high|low|wide|narrow|large|small|great|long|short|maxim|minim|free|reliabl|least|most|single|total|overall|mean|median|average|initial|final|experienc|suffer|report|show|adult)\w*$",
+    re.IGNORECASE,
 )
 """Words of degree before a noun: the thing stays the same."""
 _DEED = re.compile(r"\b(?:was|were|been)\s+$")
@@ -160,7 +161,7 @@ def said_instead(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:
             behind
             and word.end + 1 in heads
             and not _DEGREE.match(word.text)
-            and not word.text.endswith(("ed", "ing", "ly", "al", "s"))
+            and not word.text.endswith(("ed", "ing", "ly", "al", "s", "ory", "ary", "ous", "ive"))
         ):
             noun = re.match(r"\w*", text[word.end + 1 :])
             return text[word.start : word.end + 1] + (noun[0] if noun else "")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pincite_materials.units import known
 from pincite_papers.model import Paper
 from pincite_provenance.claims.clauses import clauses_of
-from pincite_provenance.claims.cues import asks_for_plan, cues_of, plans
+from pincite_provenance.claims.cues import asks_for_own, asks_for_plan, cues_of, plans, says_own
 from pincite_provenance.claims.denials import turned_round
 from pincite_provenance.claims.evidence import Evidence
 from pincite_provenance.claims.fitting import Fit, Matcher
@@ -43,7 +43,7 @@ from pincite_provenance.claims.words import contrary_time, meaning, opposites, r
 from pincite_provenance.model import Check, CheckName
 
 _TREATED = re.compile(r"(?:treat|therap|receiv|drug|interven)", re.IGNORECASE)
-_OWN_STUDY = re.compile(r"\b(?:of|in|from|by) (?:this|the present|our|the current) (?:study|work|paper|trial|report)\b")
+_PROPER = re.compile(r"[A-Z][a-z]{3,}$")
 _REPORTED = re.compile(r"\b(?:reported|published|described|according to)\b")
 _MEASURED = re.compile(r"\b(?:measure[ds]?|measurements?|experiment(?:al|ally)?|observed)\b", re.IGNORECASE)
 _CALCULATED = re.compile(
@@ -201,9 +201,11 @@ class ProseCheck:
         said: list[str] = []
         claimed = self._claimed()
         cues = cues_of(sentence, slot, self.asked.words)
-        own = _OWN_STUDY.search(claimed) is not None
+        own = asks_for_own(claimed)
         if own and _REPORTED.search(sentence.segment(slot)):
             cues.append(("what another study gives", "reported"))
+        if own and not says_own(sentence.text):
+            said.append("the claim is about what this study found, the sentence does not say whose result it is")
         unnamed = any(not term.light for term in (*material.absent, *material.foreign))
         if self.asked.material.terms and not unnamed and not own:
             cues = [cue for cue in cues if cue[0] != "what a citation gives"]
@@ -341,7 +343,26 @@ class ProseCheck:
             return Check(
                 "material", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}"
             )
+        stranger = self._stranger(matcher, slot)
+        if stranger:
+            return Check(
+                "material", "unsure", f"the sentence names {stranger}, and only what stands around it the claim's"
+            )
         return Check("material", "holds", f"what stands around the sentence names {', '.join(t.text for t in near)}")
+
+    def _stranger(self, matcher: Matcher, slot: Slot) -> str:
+        """A proper name in the clause of the number (two words with capitals or more) that no term explains and nothing
+        around names, "" for none.
+        """
+        sentence = matcher.sentence
+        clause = clauses_of(sentence.text).of(slot.quantity.start)
+        words = [
+            w for w in matcher.unexplained(slot, [self.asked.material, self.asked.property]) if clause.has(w.start)
+        ]
+        names = [w.text for w in words if w.start > sentence.segment_start(slot) and _PROPER.match(w.text)]
+        around = f"{self.evidence.title} {self.evidence.earlier}"
+        names = [name for name in names if name not in around]
+        return " ".join(names[:3]) if len(names) > 1 else ""
 
     def _property(self, matcher: Matcher, slot: Slot, fit: Fit, material: Fit, *, labelled: bool) -> Check:
         contrary = contrary_word(

@@ -82,6 +82,8 @@ _LEVEL = re.compile(r"\d+(?:\.\d+)?\s?%\s?(?:CI|CrI|HPD|HDI|C\.I\.|confidence|cr
 _PER = re.compile(r"\s+per\s+")
 _RUN_TOGETHER = re.compile(r"([A-Za-zμ]{1,2}?)([smhKgLd]\^\{?-\d\}?)")
 _IN_YEAR = re.compile(r"\bin\s+$")
+_ROUNDED = 1.0
+"""Percentage points by which a printed share may differ from part over whole: rounding; set by judgement."""
 _JOINED = re.compile(r"[A-Za-z]-$")
 _CITED = re.compile(r"(?<![A-Za-z])\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]")
 
@@ -219,6 +221,7 @@ def _joined(text: str, found: Sequence[Quantity]) -> list[Quantity]:
         if dated or _LEVEL.match(text, following.start):
             continue
         gap = text[this.end : following.start]
+        counted = index > 0 and _is_share_of_counts(joined[index - 1 : index + 2])
         between = _BETWEEN.search(text, max(this.start - 12, 0), this.start) and re.fullmatch(r"\s*and\s*", gap)
         changes = gap.strip() == "to" and _CHANGED_FROM.search(text, max(this.start - 160, 0), this.start)
         if changes:
@@ -226,9 +229,17 @@ def _joined(text: str, found: Sequence[Quantity]) -> list[Quantity]:
         elif _RANGE.fullmatch(gap) or between:
             joined[index] = replace(this, unit=this.unit or following.unit, other_end=following.value)
             joined[index + 1] = replace(following, other_end=this.value)
-        elif _LIST.fullmatch(gap):
+        elif _LIST.fullmatch(gap) and not _is_share_of_counts(joined[index : index + 3]) and not counted:
             joined[index] = replace(this, unit=this.unit or ("" if "\t" in gap else following.unit), listed=True)
     return joined
+
+
+def _is_share_of_counts(found: Sequence[Quantity]) -> bool:
+    """Whether three numbers are a part, its whole and the share in per cent: ``31/41, 76%``; these are no list."""
+    if len(found) < 3 or found[2].unit != "%" or any(each.unit not in ("", "%") for each in found[:2]):
+        return False
+    part, whole, share = (each.value for each in found)
+    return 0 <= part <= whole and whole > 0 and abs(100 * part / whole - share) <= _ROUNDED
 
 
 def _numbered_words(text: str, found: list[Quantity]) -> list[Quantity]:

@@ -12,9 +12,9 @@ _BEFORE: tuple[tuple[Role, re.Pattern[str]], ...] = (
                      r"|is)\s*(?:[<>≤≥]\s*)?$")),
     ("p", re.compile(r"\bsignifican(?:t|ce)(?: level)?(?: at)?(?: of)?\s*(?:P\s*)?[=<≤]?\s*$", re.IGNORECASE)),
     ("n", re.compile(r"\b[nN]s?\s*=\s*$")),
-    ("confidence", re.compile(r"\b(?:CIs?|CrI|confidence intervals?|credible intervals?)\b[\s:=,(\[]*(?:of|from|was"
-                              r"|is)?\s*[\[(]?\s*$")),
-    ("confidence", re.compile(r"\b(?:CIs?|CrI|confidence intervals?)\b[^;a-z]{0,30}(?:to|-|,|;)\s*$")),
+    ("confidence", re.compile(r"\b(?:CIs?|CrI|IC|HPD|HDI|confidence intervals?|credible intervals?)\b[\s:=,(\[]*"
+                              r"(?:of|from|was|is)?\s*[\[(]?\s*$")),
+    ("confidence", re.compile(r"\b(?:CIs?|CrI|IC|HPD|HDI|confidence intervals?)\b[^;a-z]{0,30}(?:to|-|,|;)\s*$")),
     ("spread", re.compile(
         r"\b(?:SDs?|S\.D\.|SEMs?|SE|S\.E\.M?\.?|IQR|interquartile range|standard (?:deviation|error)s?"
         r"|(?<=[(,;]\s)range|(?<=[(,;])range|range(?=\s?[:=]))\b"

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import permutations
 
 from pincite_materials.property_names import contrasts, normal_form
 from pincite_papers.model import Cell, Paper
+from pincite_provenance.claims.cues import asks_for_own, says_own
 from pincite_provenance.claims.denials import turned_round
 from pincite_provenance.claims.evidence import Evidence
 from pincite_provenance.claims.materials import Names, find_formulas, names_of, same_material, with_parameters
@@ -32,6 +34,10 @@ _CITED = re.compile(
 """A citation behind a name: ``LexRank Erkan and Radev (2004)``."""
 _MARKED = re.compile(r"(?:\[\d\]|\^\{?\d\}?|(?<=\))\d)\s*$")
 """The number of a note behind a label."""
+_WORD = re.compile(r"[A-Za-z]{3,}")
+_SIGNED = re.compile(r"^[+\-−](?=[A-Za-z]{2})")
+_RUN_TOGETHER = 8
+"""Letters from which a word of a label may be two that lost their space; set by judgement."""
 _SHORT = 3
 """Letters of a label up to which its case must be the claim's (``IT`` is not "it")."""
 _ENOUGH = 0.6
@@ -46,6 +52,12 @@ class _Cover:
     unexplained: frozenset[str]
     exact: frozenset[tuple[str, str]] = frozenset()
     """Those of the terms of which a label has the word or a synonym, not only one of its root."""
+
+
+def _spelled(label: str) -> str:
+    """A label without unit and the number of a note; a sign before a name is a word (``-Cd`` is without Cd)."""
+    bare = without_units(_MARKED.sub("", label))
+    return _SIGNED.sub(lambda sign: "without " if sign[0] in "-−" else "with ", bare)
 
 
 def _squeezed(text: str) -> str:
@@ -99,6 +111,11 @@ class TableCheck:
         turned = turned_round(f"{self.asked.material.text} ; {self.asked.property.text}", labels)
         if turned is not None:
             checks.append(Check("value", "unsure", f"the labels say {turned[0]!r}, the claim {turned[1]!r}"))
+        if asks_for_own(f"{self.asked.material.text} ; {self.asked.property.text}") and not says_own(
+            f"{labels} ; {place.grid.caption} ; {place.grid.notes}"
+        ):
+            why = "the claim is about what this study found, the table does not say whose result it is"
+            checks.append(Check("value", "unsure", why))
         rival = self._rival(place)
         sides: tuple[tuple[CheckName, Terms], ...] = (
             ("material", self.asked.material),
@@ -187,12 +204,12 @@ class TableCheck:
                 covered |= {("p", term.text) for term in heads[:1]}
                 names = [t for t in self.asked.material.terms if t.text[0].upper() == label and len(t.text) > 3]
                 covered |= {("m", term.text) for term in names if len(names) == 1 and not heads}
-            for word, keys in with_long_forms(read_words(without_units(label)), self.abbreviations):
+            for word, keys in with_long_forms(read_words(_spelled(label)), self.abbreviations):
                 mine = {
                     (side, t.text)
                     for side, t in self._all()
                     if alike(t.keys, keys) or _begins(t, word) or word.text in t.initials
-                }
+                } | self._run_together(word)
                 for side, terms in (("m", self.asked.material), ("p", self.asked.property)):
                     if any(alias & word.keys for alias in terms.aliases):
                         mine |= {(side, term.text) for term in terms.terms}
@@ -202,6 +219,13 @@ class TableCheck:
                 if not mine and (not word.stop or word.text.lower() in _NEGATIONS - self._denials()):
                     unexplained.add(word.text.lower())
         return _Cover(frozenset(covered), frozenset(unexplained), frozenset(covered - (rooted - exact)))
+
+    def _run_together(self, word: Word) -> set[tuple[str, str]]:
+        """The two terms of which a label's word is made: ``Totalrecovery``, where a table's head lost a space."""
+        text = word.text.lower()
+        pairs = permutations(self._all(), 2) if len(text) >= _RUN_TOGETHER else ()
+        found = (pair for pair in pairs if "".join(term.text for _, term in pair).lower() == text)
+        return {(side, term.text) for side, term in next(found, ())}
 
     def _denials(self) -> frozenset[str]:
         """The negations that the claim has itself."""
@@ -229,9 +253,20 @@ class TableCheck:
 
     def fit(self, cell: Cell, place: Place) -> tuple[float, int, frozenset[tuple[str, str]]]:
         row, column = self._cover("row", cell.row, place), self._cover("column", cell.column, place)
-        terms = row.terms | column.terms
+        terms = row.terms | column.terms | self._own_words(cell)
         loose = terms - row.exact - column.exact
         return self._weight(terms), -len(row.unexplained | column.unexplained) - len(loose), terms
+
+    def _own_words(self, cell: Cell) -> frozenset[tuple[str, str]]:
+        """The terms that a cell has itself, beside its number: ``Settled in 2004 (US$430 million)``."""
+        words = _WORD.findall(cell.text)
+        if len(words) < 2 or not any(map(str.isdigit, cell.text)):
+            return frozenset()
+        return frozenset(
+            (side, t.text)
+            for side, t in self._all()
+            if any(alike(t.keys, w.keys) for w in read_words(clean(cell.text)))
+        )
 
     def _rival(self, place: Place) -> Check | None:
         """Another cell whose row and column name more of the claim, or as much with fewer other words."""

@@ -284,7 +284,21 @@ def _in_the_sentence_before(matcher: Matcher, slot: Slot, fit: Fit) -> str:
     if not start or in_bracket or not places or any(at >= start for found in places.values() for at in found):
         return ""
     rivals = [s.quantity.printed for s in _rivals(matcher, slot) if s.quantity.start < start]
-    return f"the sentence before, which names {fit.terms.text!r}, gives {rivals[0]}" if rivals else ""
+    if rivals:
+        return f"the sentence before, which names {fit.terms.text!r}, gives {rivals[0]}"
+    sibling = _sibling(matcher.sentence.segment(slot), fit)
+    return f"the sentence before names {fit.terms.text!r}, that of {slot.quantity.printed} {sibling}" if sibling else ""
+
+
+def _sibling(text: str, fit: Fit) -> str:
+    """A name in the text that differs from one of the material's in its digits only (``MKP123`` for ``MKP122``)."""
+    for term in fit.bound:
+        if any(map(str.isdigit, term.text)) and any(map(str.isalpha, term.text)):
+            alike = re.compile(r"\d+".join(re.escape(part) for part in re.split(r"\d+", term.text)), re.IGNORECASE)
+            found = next((word for word in re.findall(r"[\w-]+", text) if alike.fullmatch(word)), "")
+            if found:
+                return found
+    return ""
 
 
 def _of_controls(asked: Asked, matcher: Matcher, slot: Slot) -> str:

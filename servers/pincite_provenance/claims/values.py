@@ -236,7 +236,7 @@ def _other_unit(wanted: Wanted, units: Sequence[str], seen: str) -> Check | None
         return Check("unit", "unsure", f"the paper gives {printed[0]}, the claim no unit")
     if re.match(rf"{re.escape(printed[0])}\s*(?:per\b|/)", wanted.unit):
         return Check("unit", "unsure", f"the paper gives {printed[0]}, the claim {wanted.unit}")
-    if printed[0].casefold() == wanted.unit.casefold():
+    if printed[0].casefold() == wanted.unit.casefold() or ("%" in printed[0] and "%" in wanted.unit):
         return Check("unit", "unsure", f"the paper writes {printed[0]}, the claim {wanted.unit}")
     if not known(wanted.unit) or re.search(r"/.*\^-", printed[0]):
         return Check("unit", "unsure", f"the paper gives {printed[0]}; the claim's unit {wanted.unit!r} is not known")

@@ -267,3 +267,106 @@ def test_long_quotes_are_judged_quickly(piece: str) -> None:
     began = time.process_time()
     check_claim(paper, claim)
     assert time.process_time() - began < 3
+
+
+def test_what_stands_beside_a_number_and_is_not_about_it_does_no_harm() -> None:
+    """Counts before their share, asides, appositions, denials of a relation; what the claim must find in the text."""
+    cases: tuple[tuple[str, Case], ...] = (
+        (
+            "holds",
+            (
+                "Gifts were mentioned in most complaints (35/41, 85%) and threats in few (4/41, 10%).",
+                "85",
+                "%",
+                "complaints",
+                "gifts mentioned",
+            ),
+        ),
+        (
+            "holds",
+            (
+                "Of crosses of heterozygotes, only 1.1% (expected 25%) survived.",
+                "1.1",
+                "%",
+                "crosses of heterozygotes",
+                "survived",
+            ),
+        ),
+        (
+            "unsure",
+            (
+                "Of crosses of heterozygotes, 25% are expected to survive.",
+                "25",
+                "%",
+                "crosses of heterozygotes",
+                "survival",
+            ),
+        ),
+        (
+            "holds",
+            (
+                "The fatigue index, defined as the force after 2 min, was 14.6% in knockout mice.",
+                "14.6",
+                "%",
+                "knockout mice",
+                "fatigue index",
+            ),
+        ),
+        (
+            "holds",
+            (
+                "Overexpression of p16 was not correlated with the grade (OR = 0.99).",
+                "0.99",
+                "",
+                "p16 overexpression",
+                "OR for the grade",
+            ),
+        ),
+        (
+            "holds",
+            (
+                "The breathing frequency of the pups was 34 breaths/min.",
+                "34",
+                "breaths per minute",
+                "pups",
+                "breathing frequency",
+            ),
+        ),
+        (
+            "holds",
+            (
+                "Activity in mutant liver was 5% of that of the control.",
+                "5",
+                "% of control",
+                "mutant liver",
+                "activity",
+            ),
+        ),
+        (
+            "unsure",
+            (
+                "One copy of the gene raised the risk of cancer to 50%.",
+                "50",
+                "%",
+                "carriers of one copy",
+                "risk of cancer measured in this study",
+            ),
+        ),
+        (
+            "unsure",
+            ("AB122 was active. However, AB123 was potent, with an IC50 of 45 nM.", "45", "nM", "AB122", "IC50"),
+        ),
+    )
+    wrong = [
+        (wanted, case, said) for wanted, case in cases if (said := verdict(f"<p>{case[0]}</p>", case))[0] != wanted
+    ]
+    assert not wrong, wrong
+    heads = "<th>Peptide</th><th>Totalrecovery (%)</th><th>HPLCrecovery (%)</th><th>+Cd</th><th>-Cd</th>"
+    table = f"<table><tr>{heads}</tr><tr><td>P1</td><td>31.7</td><td>30.1</td><td>12.9</td><td>1.05</td></tr></table>"
+    cells: tuple[tuple[str, Case], ...] = (
+        ("holds", ("P1 31.7 30.1 12.9 1.05", "31.7", "%", "P1", "total recovery")),
+        ("holds", ("P1 31.7 30.1 12.9 1.05", "12.9", "", "P1", "with Cd")),
+        ("unsure", ("P1 31.7 30.1 12.9 1.05", "1.05", "", "P1", "with Cd")),
+    )
+    wrong = [(wanted, case, said) for wanted, case in cells if (said := verdict(table, case))[0] != wanted]
+    assert not wrong, wrong
