@@ -48,13 +48,12 @@ def picked(matcher: Matcher, slot: Slot, rivals: Sequence[Slot], claimed: Sequen
     if len(values) < 2:
         return None
     mine = values.index(slot.quantity)
-    picks: set[int] = set()
     others = [each.quantity.end for each in rivals if each.quantity not in values]
     begin = max((at for at in others if start < at <= values[0].start), default=start)
     begin = max(begin, clauses_of(sentence.text).of(slot.quantity.start).subject[0])
-    for items in _lists(sentence.text, (begin, end), values):
-        picks |= _picks(matcher, items, claimed)
-    return None if not picks else picks == {mine}
+    picks = [_picks(matcher, items, claimed) for items in _lists(sentence.text, (begin, end), values)]
+    single = {index for each in picks if len(each) == 1 for index in each}
+    return None if not any(picks) else single == {mine}
 
 
 def _is_of_its_side(matcher: Matcher, slot: Slot, part: _Range, material: Terms) -> bool | None:
@@ -115,16 +114,22 @@ def _lists_in(text: str, region: _Range, count: int, brackets: Sequence[_Range])
         for mark in _MARK.finditer(text, *region)
         if not any(low < mark.start() < high <= region[1] for low, high in brackets)
     ]
+    for low, high in brackets:
+        text = text[:low] + " " * (high - low) + text[high:] if region[0] <= low and high <= region[1] else text
     found: list[list[_Range]] = []
     for last, mark in enumerate(marks):
         first = last
         while first and "," in marks[first - 1][0] and _is_item(text, marks[first - 1].end(), marks[first].start()):
             first -= 1
         ends_list = re.search(r"and|or|&", mark[0]) is not None or last + 1 == len(marks)
-        if not ends_list or last - first + 2 != count:
+        if not ends_list or last - first + 2 < count:
             continue
-        cuts = marks[last - count + 2 : last + 1]
-        head, tail = _head(text, region[0], cuts[0].start()), _tail(text, cuts[-1].end(), region[1])
+        at = last - count + 2
+        cuts = marks[at : last + 1]
+        begin = marks[at - 1].end() if at > first else region[0]
+        head, tail = _head(text, begin, cuts[0].start()), _tail(text, cuts[-1].end(), region[1])
+        if at > first and head[0] == begin:
+            continue
         items = [head, *((a.end(), b.start()) for a, b in pairwise(cuts)), tail]
         if all(re.search(r"\w", text[low:high]) for low, high in items):
             found.append(items)
@@ -147,14 +152,37 @@ def _tail(text: str, low: int, high: int) -> _Range:
 
 
 def _picks(matcher: Matcher, items: Sequence[_Range], claimed: Sequence[Terms]) -> set[int]:
-    """The items that a word of the claim stands in, and in no other."""
-    found: set[int] = set()
+    """The items that a word of the claim stands in, and in no other; without such a word the one item that has no word
+    besides the claim's (``CP`` beside ``CP + C60``).
+
+    A word that stands outside of the list too picks nothing, and one that items may share (``contents`` in
+    ``cholesterol and triglyceride contents``) picks only where no other word does.
+    """
+    sure: set[int] = set()
+    shared: set[int] = set()
     for terms in claimed:
         for term in terms.terms:
-            if term.light:
-                continue
-            places = matcher.places(term, terms)
+            places = () if term.light else matcher.places(term, terms)
             inside = {k for k, (low, high) in enumerate(items) if any(low <= at < high for at in places)}
-            if len(inside) == 1:
-                found |= inside
-    return found
+            if len(inside) != 1 or not all(any(low <= at < high for low, high in items) for at in places):
+                continue
+            at_edge = all(_may_be_shared(matcher.sentence.text, items, at) for at in places)
+            (shared if at_edge else sure).update(inside)
+    return sure or shared or _told_whole(matcher, items, claimed)
+
+
+def _may_be_shared(text: str, items: Sequence[_Range], at: int) -> bool:
+    """Whether a word is the last one of the last item, or the first one of the first, and not the whole of it."""
+    (first, first_end), (last, last_end) = items[0], items[-1]
+    begins = first <= at < first_end and not text[first:at].strip() and len(text[first:first_end].split()) > 1
+    ends = last <= at < last_end and bool(text[last:at].strip()) and len(text[at:last_end].split()) == 1
+    return begins or ends
+
+
+def _told_whole(matcher: Matcher, items: Sequence[_Range], claimed: Sequence[Terms]) -> set[int]:
+    """The one item with words of the claim and none besides."""
+    places = {at for terms in claimed for term in terms.terms for at in matcher.places(term, terms)}
+    words = [word for word in matcher.sentence.words if not word.stop]
+    inside = [[word.start in places for word in words if low <= word.start < high] for low, high in items]
+    whole = {k for k, said in enumerate(inside) if said and all(said)}
+    return whole if len(whole) == 1 else set()

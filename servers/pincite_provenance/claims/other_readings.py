@@ -40,6 +40,8 @@ _NOUN_PHRASE = re.compile(
     r"\s*(?:w/v\s+|v/v\s+)?(?P<noun>(?:[A-Za-z][\w'-]*\s?){1,4}?)(?=\s*(?:[.,;:()\[]|$|\b(?:in|at|of|for|on|from"
     r"|with|by|to|and|or|were|was|are|is|had|have|who|which|that|per|distributed|over|within|across|among)\b))"
 )
+_LINKS = re.compile(r"(?:compared|versus|against|about|approximately|only|nearly|almost)$", re.IGNORECASE)
+"""Words before a number in brackets that call it nothing."""
 _CLAUSE_MARK = re.compile(r"[,;:.]\s|\b(?:and|but|while|which|who|that|whereas|although)\b")
 _PART_OF = re.compile(r"\b(?:of|than|out of|about|first|last|another)\s+(?:the |these |those |a total of )?$")
 
@@ -140,7 +142,9 @@ def label_of(asked: Asked, matcher: Matcher, slot: Slot) -> str:
         return ""
     start = slot.bracket[0] + 1 + inside.start()
     words = [
-        w for w in matcher.sentence.words if start <= w.start < slot.quantity.start and not w.stop and len(w.text) > 2
+        w
+        for w in matcher.sentence.words
+        if start <= w.start < slot.quantity.start and not w.stop and len(w.text) > 2 and not _LINKS.match(w.text)
     ]
     unknown = {w.start for w in matcher.unexplained(slot, [asked.material, asked.property])}
     return words[-1].text if words and all(w.start in unknown for w in words) else ""

@@ -395,7 +395,7 @@ class ProseCheck:
         instead = said_instead(self.asked, matcher, slot, fit)
         if instead:
             return Check("property", "unsure", f"the sentence says {instead!r}, not {fit.terms.text!r}")
-        other = other_clause(self.asked, matcher, slot, fit)
+        other = "" if labelled else other_clause(self.asked, matcher, slot, fit)
         if other:
             return Check("property", "unsure", f"the clause with {slot.quantity.printed} is about {other}")
         amount = amount_of(self.asked, matcher, slot, fit)

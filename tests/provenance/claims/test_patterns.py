@@ -370,3 +370,26 @@ def test_what_stands_beside_a_number_and_is_not_about_it_does_no_harm() -> None:
     )
     wrong = [(wanted, case, said) for wanted, case in cells if (said := verdict(table, case))[0] != wanted]
     assert not wrong, wrong
+
+
+def test_values_given_respectively_are_paired_in_order() -> None:
+    shared = "Liver cholesterol and triglyceride contents rose to 12 and 15 mg, respectively."
+    nested = "Uptake by the cft1 mutant and the cft1 cft2 double mutant was 27% and 11%, respectively."
+    bracketed = (
+        "It killed the larvae (t = 1.29), pupae (t = 4.23) and adults (t = 2.16) within 45, 40 and 54 h, respectively."
+    )
+    between = "A clear or possible infection was found in 73% and 67% of the Rituximab and Placebo groups, respectively."
+    cases: tuple[tuple[str, Case], ...] = (
+        ("holds", (shared, "12", "mg", "liver", "cholesterol content")),
+        ("unsure", (shared, "15", "mg", "liver", "cholesterol content")),
+        ("holds", (nested, "27", "%", "cft1 mutant", "uptake")),
+        ("unsure", (nested, "11", "%", "cft1 mutant", "uptake")),
+        ("holds", (nested, "11", "%", "cft1 cft2 double mutant", "uptake")),
+        ("holds", (bracketed, "40", "h", "pupae", "time until killed")),
+        ("unsure", (bracketed, "54", "h", "pupae", "time until killed")),
+        ("holds", (between, "73", "%", "Rituximab group", "clear or possible infection")),
+        ("unsure", (between, "67", "%", "Rituximab group", "clear or possible infection")),
+    )
+    said = [(wanted, case, verdict(f"<p>{case[0]}</p>", case)) for wanted, case in cases]
+    wrong = [each for each in said if (each[2][0] == "holds") is not (each[0] == "holds")]
+    assert not wrong, wrong
