@@ -378,7 +378,7 @@ def test_values_given_respectively_are_paired_in_order() -> None:
     bracketed = (
         "It killed the larvae (t = 1.29), pupae (t = 4.23) and adults (t = 2.16) within 45, 40 and 54 h, respectively."
     )
-    between = "A clear or possible infection was found in 73% and 67% of the Rituximab and Placebo groups, respectively."
+    between = "A clear or possible infection was seen in 73% and 67% of the Rituximab and Placebo groups, respectively."
     cases: tuple[tuple[str, Case], ...] = (
         ("holds", (shared, "12", "mg", "liver", "cholesterol content")),
         ("unsure", (shared, "15", "mg", "liver", "cholesterol content")),
