@@ -19,10 +19,11 @@ from pincite_doors.testing import ScriptedModel, call, say, write
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
-PAGES = [README, (ROOT / "docs/getting-started.md").read_text()]
+PAGES = [README, (ROOT / "docs/getting-started.md").read_text(), (ROOT / "docs/start.md").read_text()]
 PAGES += [path.read_text() for path in sorted((ROOT / "docs/servers").glob("*.md"))]
 BLOCKS = re.findall(r"^```sh\n(.*?)^```", "\n".join(PAGES), re.MULTILINE | re.DOTALL)
-COMMANDS = [line for block in BLOCKS for line in block.strip().splitlines()]
+COMMANDS = list(dict.fromkeys(line for block in BLOCKS for line in block.strip().splitlines()))
+"""Each once, in the order of the pages."""
 OUTPUTS = re.findall(r"^```sh\n([^\n]+)\n```\n(?:\n[^\n]+\n)?\n```text\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 """Commands of the README, each with the output that stands under it."""
 MOST_WORDS = 900

@@ -29,9 +29,8 @@ def paper(session: pincite.Session) -> pincite.Paper:
 
 def test_the_examples_of_the_documentation_hold() -> None:
     # In a process of its own: ``open_paper`` keeps its workers as long as the process lives.
-    done = subprocess.run(
-        [sys.executable, "-m", "doctest", "-v", "docs/python.md"], cwd=ROOT, capture_output=True, text=True, timeout=120
-    )
+    command = [sys.executable, "-m", "doctest", "-v", "docs/python.md", "docs/start.md"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout[-3000:]
     assert " passed and 0 failed" in done.stdout
 

@@ -25,7 +25,7 @@ def command(
         typer.Option(metavar="FOLDER", help="Papers may be read from here (default: PINCITE_ROOTS, else this folder)."),
     ] = None,
     env: Annotated[
-        list[str] | None, typer.Option(metavar="PINCITE_NAME=VALUE", help="A setting of the servers, to be kept there.")
+        list[str] | None, typer.Option(metavar="SETTING=VALUE", help="A setting of the servers, to be kept there.")
     ] = None,
     name: Annotated[str, typer.Option(help="What the client calls it.")] = "pincite",
     project: Annotated[bool, typer.Option("--project", help="In this folder's configuration, not the user's.")] = False,
@@ -92,8 +92,6 @@ def _variables(given: list[str]) -> dict[str, str]:
     for pair in given:
         name, equals, value = pair.partition("=")
         if not equals or name not in known:
-            raise BadInputError(
-                f"{pair!r} is not a setting.", next="Give PINCITE_NAME=VALUE; docs/settings.md has all."
-            )
+            raise BadInputError(f"{pair!r} is not a setting.", next="Give SETTING=VALUE; docs/settings.md has all.")
         made[name] = value
     return made
