@@ -267,8 +267,9 @@ class Settings(BaseSettings):
     (``rrf``: 1 / (60 + rank), summed), for comparison with systems that do so."""
 
     embedder: str = ""
-    """What makes vectors: ``local:FOLDER`` (an ONNX model with tokenizer.json; extra ``library``), ``openai`` for the
-    API in PINCITE_EMBEDDING_URL, empty for none."""
+    """What makes vectors: ``static:NAME`` (fetched by ``pincite library embed --get NAME``) or ``static:FOLDER`` (a
+    model2vec model; extra ``static``), ``local:FOLDER`` (an ONNX model with tokenizer.json; extra ``library``),
+    ``openai`` for the API in PINCITE_EMBEDDING_URL, empty for none."""
 
     embedding_url: str = ""
     """Address of an OpenAI-compatible API of embeddings."""

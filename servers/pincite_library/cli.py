@@ -261,16 +261,24 @@ def check(library: LibraryFolder = None, as_json: AsJson = False) -> None:
 @app.command()
 def embed(
     again: Annotated[bool, typer.Option("--again", help="Forget all vectors and make them anew.")] = False,
+    get: Annotated[
+        str, typer.Option("--get", metavar="NAME", help="Fetch this static model first (potion-base-8M), and use it.")
+    ] = "",
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before fetching.")] = False,
     library: LibraryFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make vectors for the chunks that have none, with the embedder of PINCITE_EMBEDDER."""
+    """Make vectors for the chunks that have none, with the embedder of PINCITE_EMBEDDER or the model of --get."""
     from rich.console import Console
 
     from pincite_library.ingest.pipeline import Ingest
     from pincite_library.ingest.progress import watching
 
     settings = _settings(library)
+    if get:
+        from pincite_library.getting import get_model
+
+        settings = get_model(settings, get, agreed=yes)
     with (
         _reading(settings) as store,
         Ingest(settings, store=store) as ingest,

@@ -39,6 +39,7 @@ from pincite_library.ranking.search import search
 from pincite_library.ranking.terms import query_terms
 from pincite_library.store.sqlite.store import SqliteStore
 from pincite_library.store.store import Store
+from pincite_papers.model import Paper
 
 K, DEPTH, RESAMPLES = 10, 200, 10_000
 METHODS = ("bm25", "dense", "rrf 60", "hybrid")
@@ -67,9 +68,9 @@ class Measured:
         return float(differences.mean()), float(low), float(high)
 
 
-def build(store: Store, items: KnownItems, embedder: Embedder, kept: Path | None) -> None:
-    """Put the papers of the items with their chunks, terms and vectors into a store."""
-    for paper in items.papers:
+def build(store: Store, papers: Sequence[Paper], embedder: Embedder, kept: Path | None) -> None:
+    """Put papers with their chunks, terms and vectors into a store."""
+    for paper in papers:
         chunks = cut_paper(paper)
         entry = entry_of(paper, source=paper.paper_id, chunker="benchmark", chunks=len(chunks))
         indexed = [IndexedChunk(chunk, chunk_terms(chunk)) for chunk in chunks]
@@ -183,7 +184,7 @@ def main() -> int:
         items = from_papers(papers[arguments.after :], arguments.queries, arguments.seed)
         embedder = LocalEmbedder(model, workers=os.cpu_count())
         store = SqliteStore(Path(temporary) / "library")
-        build(store, items, embedder, folder)
+        build(store, items.papers, embedder, folder)
         counts = store.counts()
         print(f"{counts['papers']} papers, {counts['chunks']} chunks, {len(items.queries)} queries, ", end="")
         print(f"{embedder.space.model}; ready after {time.monotonic() - begun:.0f} s")

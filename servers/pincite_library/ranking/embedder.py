@@ -69,8 +69,13 @@ def open_embedder(settings: Settings) -> Embedder | None:
         from pincite_library.ranking.local_embedder import LocalEmbedder
 
         return LocalEmbedder.of(settings, place)
+    if kind == "static" and place:
+        from pincite_library.ranking.static_embedder import StaticEmbedder
+
+        return StaticEmbedder.of(settings, place)
     raise BadInputError(
         "PINCITE_EMBEDDER cannot be used.",
         seen=repr(settings.embedder[:100]),
-        next="Set it to local:FOLDER, to openai (with PINCITE_EMBEDDING_URL and PINCITE_EMBEDDING_MODEL), or unset it.",
+        next="Set it to static:NAME, static:FOLDER, local:FOLDER or openai (with PINCITE_EMBEDDING_URL and "
+        "PINCITE_EMBEDDING_MODEL), or unset it.",
     )
