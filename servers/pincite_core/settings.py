@@ -266,6 +266,15 @@ class Settings(BaseSettings):
     """How the library joins BM25 and vectors: by their scores (``convex``, measured better), or by reciprocal ranks
     (``rrf``: 1 / (60 + rank), summed), for comparison with systems that do so."""
 
+    library_context: Literal["short", "full_abstract", "none"] = "short"
+    """What stands before passages when they are indexed: title, headings and the beginning of the abstract (``short``,
+    measured best), all of the abstract (``full_abstract``), or nothing; a paper is cut anew where it differs."""
+
+    library_describe: Literal["headers", "text", "figures", "both"] = "headers"
+    """Who describes tables and figures when papers are added: their headers and captions, the text model (``text``),
+    for figures the vision model that is shown their picture (``figures``), or that and the text model for tables
+    (``both``)."""
+
     embedder: str = ""
     """What makes vectors: ``static:NAME`` (fetched by ``pincite library embed --get NAME``) or ``static:FOLDER`` (a
     model2vec model; extra ``static``), ``local:FOLDER`` (an ONNX model with tokenizer.json; extra ``library``),

@@ -47,6 +47,10 @@ def add(
     describe: Annotated[
         bool, typer.Option("--describe", help="Have the model of PINCITE_TEXT_MODEL describe tables and figures.")
     ] = False,
+    describe_figures: Annotated[
+        bool,
+        typer.Option("--describe-figures", help="Have the model of PINCITE_VISION_MODEL describe figures it is shown."),
+    ] = False,
     library: LibraryFolder = None,
     as_json: AsJson = False,
 ) -> None:
@@ -57,7 +61,7 @@ def add(
     from pincite_library.ingest.pipeline import Ingest
     from pincite_library.ingest.progress import watching
 
-    options = Options(retry=retry, prune=prune, describe=describe)
+    options = Options(retry=retry, prune=prune, describe=describe, describe_figures=describe_figures)
     with Ingest(_settings(library)) as ingest:
         if as_json:
             report = ingest.add(sources, options, Watcher())

@@ -34,7 +34,14 @@ ARROWS = {
     "pincite_figures": {"pincite_core", "pincite_models", "pincite_papers"},
     "pincite_literature": {"pincite_core", "pincite_papers", "pincite_materials"},
     "pincite_databases": {"pincite_core", "pincite_materials"},
-    "pincite_library": {"pincite_core", "pincite_models", "pincite_papers", "pincite_materials", "pincite_literature"},
+    "pincite_library": {
+        "pincite_core",
+        "pincite_models",
+        "pincite_papers",
+        "pincite_figures",
+        "pincite_materials",
+        "pincite_literature",
+    },
     "pincite_provenance": {
         "pincite_core",
         "pincite_models",

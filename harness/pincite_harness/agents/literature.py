@@ -18,6 +18,8 @@ _SWITCH = ("on", "off")
 _LEVELS = ("minimal", "low", "medium", "high")
 _MAYBE_NONE = Number(least=0)
 _ROLES = ("gate", "orchestrator", "selector", "reranker", "inspector", "synthesis")
+_OWN = "server"
+"""The value of an option that leaves the library its own setting."""
 _FEWEST = 4
 """Calls of a trial that goes straight: gate, a search, the conclusion, the synthesis."""
 _UNSET: Mapping[str, Sequence[str]] = {
@@ -52,6 +54,16 @@ class Literature(CrewThinker):
         "fusion": Option(
             "how the library joins BM25 and vectors, its own setting by default", ("server", "convex", "rrf")
         ),
+        "context": Option(
+            "what stands before passages when the library indexes them: title, headings and the beginning of the "
+            "abstract (short), all of the abstract, or nothing; its own setting by default",
+            ("server", "short", "full_abstract", "none"),
+        ),
+        "describe": Option(
+            "who describes tables and figures for the library: their headers, the text model, or for figures the "
+            "vision model that sees their picture; its own setting by default",
+            ("server", "headers", "text", "figures", "both"),
+        ),
         "candidates": Option("passages that are scored in one search, 20 by default", number=Number(most=50)),
         "papers": Option("works that the selector takes from one search, 5 by default", number=_MAYBE_NONE),
         "inspections": Option("inspections of figures, 6 by default", number=_MAYBE_NONE),
@@ -83,6 +95,6 @@ class Literature(CrewThinker):
 
 def server_environment(options: Mapping[str, str]) -> dict[str, str]:
     """The variables of servers that these options ask for; an empty one counts as not set."""
-    fusion = options.get("fusion", "server")
-    asked = {} if fusion == "server" else {"PINCITE_LIBRARY_FUSION": fusion}
+    named = {name: options.get(name, _OWN) for name in ("fusion", "context", "describe")}
+    asked = {f"PINCITE_LIBRARY_{name.upper()}": value for name, value in named.items() if value != _OWN}
     return asked | dict.fromkeys(_UNSET.get(options.get("rerank", ""), ()), "")

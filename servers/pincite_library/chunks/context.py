@@ -8,14 +8,20 @@ of the abstract too, .84 with 500 and .76 with all of it; those of two words of 
 
 import re
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from pincite_papers.model import BlockKind, Paper
 from pincite_papers.passages import cut_point, sentence_breaks
 
+Context = Literal["short", "full_abstract", "none"]
+"""How much stands before a passage: title, headings and 240 characters of the abstract, all of the abstract, nothing.
+"""
+
 _TITLE = 200
 _LEAD = 240
 _LEAST_LEAD = 50
+_WHOLE_ABSTRACT = 6000
+"""Characters of an abstract that is given whole: longer ones are papers taken for an abstract. Set by judgement."""
 _SECTION = 120
 _AUTHORS = 3
 _NAME = re.compile(
@@ -29,8 +35,11 @@ class ContextParts(NamedTuple):
     title: str
     section: str
     lead: str
-    """First sentences of the abstract."""
+    """First sentences of the abstract, or all of it."""
     description: str
+
+
+_NOTHING = ContextParts("", "", "", "")
 
 
 def paper_lead(paper: Paper) -> str:
@@ -43,6 +52,13 @@ def paper_lead(paper: Paper) -> str:
         elif block.kind is BlockKind.PARAGRAPH:
             break
     return ""
+
+
+def paper_abstract(paper: Paper) -> str:
+    """The whole abstract in one line, at most 6,000 characters; "" where there is none."""
+    blocks = [block for block in paper.blocks if block.kind is BlockKind.ABSTRACT]
+    text = " ".join(paper.text[block.start : block.end] for block in blocks)
+    return shortened(_NAME.sub("", text, count=1), _WHOLE_ABSTRACT)
 
 
 def shortened(text: str, most: int) -> str:
@@ -67,32 +83,41 @@ class PaperContext:
     lead: str
     front: str
     """The paper as it is cited, and its keywords: what stands with title and authors only."""
+    bare: bool = False
+    """Nothing stands before passages, and before tables and figures their descriptions alone."""
 
     @classmethod
-    def of(cls, paper: Paper) -> "PaperContext":
+    def of(cls, paper: Paper, mode: Context = "short") -> "PaperContext":
         """The title shortened to 200 characters."""
         who = ", ".join(paper.authors[:_AUTHORS]) + (" et al." if len(paper.authors) > _AUTHORS else "")
         when = f"({paper.year})" if paper.year else ""
         cited = " ".join(filter(None, (who, when, f"{paper.title}.", paper.journal)))
         keywords = f"Keywords: {'; '.join(paper.keywords)}" if paper.keywords else ""
         front = "\n".join(filter(None, (cited, keywords)))
-        return cls(shortened(paper.title, _TITLE), paper_lead(paper), front)
+        lead = paper_abstract(paper) if mode == "full_abstract" else paper_lead(paper)
+        return cls(shortened(paper.title, _TITLE), lead, front, bare=mode == "none")
 
     def passage(self, section: str) -> ContextParts:
         """Of a text chunk: title, headings, first sentences of the abstract."""
+        if self.bare:
+            return _NOTHING
         return ContextParts(self.title, section[-_SECTION:], self.lead, "")
 
     def described(self, section: str, description: str, part: str) -> ContextParts:
         """Of a table or figure: title, headings, description and which part of it."""
-        return ContextParts(self.title, section[-_SECTION:], "", f"{description} {part}".strip())
+        said = f"{description} {part}".strip()
+        return _NOTHING._replace(description=said) if self.bare else self._headed(section, said)
 
     def front_of(self) -> ContextParts:
         """Of the chunk with title and authors: the title again, in the words of a citation too.
 
         All other chunks have the title in their contexts: a search for it shall find this one first.
         """
-        return ContextParts(self.title, "", "", self.front)
+        return _NOTHING if self.bare else ContextParts(self.title, "", "", self.front)
 
     def headed(self, section: str) -> ContextParts:
         """Of the abstract, of authors and notes, and of entries of the reference list: title and heading."""
-        return ContextParts(self.title, section[-_SECTION:], "", "")
+        return _NOTHING if self.bare else self._headed(section)
+
+    def _headed(self, section: str, description: str = "") -> ContextParts:
+        return ContextParts(self.title, section[-_SECTION:], "", description)

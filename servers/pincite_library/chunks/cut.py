@@ -3,7 +3,7 @@
 from bisect import bisect_right
 
 from pincite_library.chunks.blocks import text_drafts
-from pincite_library.chunks.context import ContextParts, PaperContext, compose
+from pincite_library.chunks.context import Context, ContextParts, PaperContext, compose
 from pincite_library.chunks.draft import Draft, Role
 from pincite_library.chunks.figures import cut_figures, figures_by_caption
 from pincite_library.chunks.sections import Outline
@@ -15,18 +15,18 @@ CHUNKER: str = "chunks-2"
 """Changes whenever chunks or contexts do; the digests in ``tests/library/chunks/test_versions.py`` watch over it."""
 
 
-def cut_paper(paper: Paper) -> list[Chunk]:
+def cut_paper(paper: Paper, context: Context = "short") -> list[Chunk]:
     """The chunks of a paper in reading order, with deterministic contexts.
 
     Every block of the canonical text stands in one of them, but for headings, which are the ``section`` of what stands
     under them, and what later pages of a table repeat. No two have the same range.
     """
-    return [chunk for chunk, _ in cut_with_sources(paper)]
+    return [chunk for chunk, _ in cut_with_sources(paper, context)]
 
 
-def cut_with_sources(paper: Paper) -> list[tuple[Chunk, Draft]]:
+def cut_with_sources(paper: Paper, context: Context = "short") -> list[tuple[Chunk, Draft]]:
     """The chunks with the drafts that they were made from, which say what a model is given to describe."""
-    outline, shared = Outline(paper), PaperContext.of(paper)
+    outline, shared = Outline(paper), PaperContext.of(paper, context)
     made: list[tuple[Chunk, Draft]] = []
     for ordinal, draft in enumerate(sorted(_drafts(paper, outline), key=lambda draft: (draft.start, draft.end))):
         section = outline.path(draft.start)

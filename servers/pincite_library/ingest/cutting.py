@@ -24,12 +24,13 @@ class CuttingPool(ParsePool):
         super().__init__(limits, workers=settings.parse_workers, entry=entry, ocr=ocr)
         # A backend changes the paper after the parse: then only the paper that comes of it can be cut.
         self._at_once = not settings.backend
+        self._context = settings.library_context
         self._made: dict[str, bytes] = {}
         self._guard = threading.Lock()
 
     def parse(self, data: bytes) -> bytes:
         """The encoded Paper of ``data``; its chunks are kept for ``chunks_of``."""
-        request = self.header() | {"cut": self._at_once}
+        request = self.header() | {"cut": self._at_once, "context": self._context}
         header, body = self.ask(lambda _: (request, data))
         length: int = header["paper_bytes"]
         if self._at_once:
@@ -44,6 +45,6 @@ class CuttingPool(ParsePool):
         with self._guard:
             made = self._made.pop(paper.paper_id, None)
         if made is None:
-            request = {"parsed": True}, encode_paper(paper)
+            request = {"parsed": True, "context": self._context}, encode_paper(paper)
             made = self.ask(lambda _: request)[1]
         return decode_chunks(made)

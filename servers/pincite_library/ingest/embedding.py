@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextvars import copy_context
 from typing import TYPE_CHECKING
 
 from pincite_core.errors import BadInputError, PinciteError
@@ -28,13 +29,21 @@ class Embedding:
     """One pass over the chunks without a vector."""
 
     def __init__(
-        self, store: "Store", embedder: Embedder, watcher: Watcher, stopping: threading.Event, report: Report
+        self,
+        store: "Store",
+        embedder: Embedder,
+        watcher: Watcher,
+        stopping: threading.Event,
+        report: Report,
+        *,
+        whole: bool = False,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._watcher = watcher
         self._stopping = stopping
         self._report = report
+        self._whole = whole
         self._total = 0
 
     def run(self, *, again: bool = False) -> None:
@@ -73,7 +82,7 @@ class Embedding:
                 taken = self._store.without_vectors(_TAKEN)
                 if not taken:
                     return
-                pending = {executor.submit(self._embed, batch): batch for batch in _batches(taken)}
+                pending = {executor.submit(copy_context().run, self._embed, batch): batch for batch in _batches(taken)}
                 try:
                     self._keep(pending)
                 finally:
@@ -104,7 +113,7 @@ class Embedding:
             raise errors[0]
 
     def _embed(self, batch: Sequence[StoredChunk]) -> "npt.NDArray[np.float32]":
-        return self._embedder.embed_texts([embedded_text(stored.chunk) for stored in batch])
+        return self._embedder.embed_texts([embedded_text(stored.chunk, whole=self._whole) for stored in batch])
 
 
 def _batches(taken: Sequence[StoredChunk]) -> Iterator[Sequence[StoredChunk]]:

@@ -11,12 +11,13 @@ from pincite_library.ranking.fields import chunk_terms
 from pincite_papers.model import Span
 
 if TYPE_CHECKING:
+    from pincite_library.chunks.context import Context
     from pincite_papers.model import Paper
 
 
-def cut_indexed(paper: "Paper") -> list[IndexedChunk]:
+def cut_indexed(paper: "Paper", context: "Context" = "short") -> list[IndexedChunk]:
     """The chunks of a paper with their terms."""
-    return [with_terms(chunk) for chunk in cut_paper(paper)]
+    return [with_terms(chunk) for chunk in cut_paper(paper, context)]
 
 
 def with_terms(chunk: Chunk) -> IndexedChunk:

@@ -96,6 +96,8 @@ class Options:
     """Remove what is gone from the folders that are named."""
     describe: bool = False
     """Have the text model describe tables and figures."""
+    describe_figures: bool = False
+    """Have the vision model describe figures, of which it is shown the picture."""
 
 
 class Watcher:

@@ -21,11 +21,12 @@ from pincite_library.ingest.reading import Reader
 from pincite_library.ingest.run import Run
 from pincite_library.ingest.versions import Versions
 from pincite_library.ingest.writing import Writer
-from pincite_library.ranking.embedder import open_embedder
+from pincite_library.ranking.embedder import Embedder, open_embedder
 from pincite_library.store.opening import open_store
 
 if TYPE_CHECKING:
     from pincite_library.chunks.describe import Describer
+    from pincite_library.ingest.crops import Crops
     from pincite_library.ingest.cutting import CuttingPool
     from pincite_library.store.store import Store
     from pincite_papers.opening.store import PaperStore
@@ -78,7 +79,7 @@ class Ingest:
         """
         options, watcher = options or Options(), watcher or Watcher()
         embedder = open_embedder(self._settings)
-        describer = self._describer() if options.describe else None
+        describers = self._describers(options)
 
         def work(store: "Store", journal: Journal, report: Report) -> None:
             own = (self._settings.library_dir, self._settings.cache_dir)
@@ -86,9 +87,9 @@ class Ingest:
             found = Finder(self._roots, apart=own, unset=unset).find(sources)
             found.pass_over(path for path in found.missing if journal.of(path) or journal.under(path))
             watcher.found(len(found.candidates))
-            self._add(found, Run(options, watcher, report, self._stopping), store, journal, describer)
+            self._add(found, Run(options, watcher, report, self._stopping), store, journal, describers)
             if embedder is not None and not self._stopping.is_set():
-                Embedding(store, embedder, watcher, self._stopping, report).run()
+                self._embedding(store, embedder, watcher, report).run()
 
         return self._reported("adding papers", watcher, work)
 
@@ -105,7 +106,7 @@ class Ingest:
             )
 
         def work(store: "Store", journal: Journal, report: Report) -> None:
-            Embedding(store, embedder, watcher, self._stopping, report).run(again=again)
+            self._embedding(store, embedder, watcher, report).run(again=again)
 
         return self._reported("embedding", watcher, work)
 
@@ -156,12 +157,28 @@ class Ingest:
             self._stack.callback(self._store.close)
         return self._store
 
-    def _describer(self) -> "Describer":
-        from pincite_library.ingest.describing import describer_of
+    def _embedding(self, store: "Store", embedder: "Embedder", watcher: Watcher, report: Report) -> Embedding:
+        whole = self._settings.library_context == "full_abstract"
+        return Embedding(store, embedder, watcher, self._stopping, report, whole=whole)
 
-        return describer_of(self._settings)
+    def _describers(self, options: Options) -> "Sequence[Describer]":
+        """Those that this call asks for, and those of the setting."""
+        setting = self._settings.library_describe
+        words = options.describe or setting in ("text", "both")
+        pictures = options.describe_figures or setting in ("figures", "both")
+        if not (words or pictures):
+            return ()
+        from pincite_library.ingest.describing import describers_of
 
-    def _add(self, found: Found, run: Run, store: "Store", journal: Journal, describer: "Describer | None") -> None:
+        return describers_of(self._settings, words=words, crops=self._crops() if pictures else None)
+
+    def _crops(self) -> "Crops":
+        """What draws figures of the papers that are read here; closed with this Ingest."""
+        from pincite_library.ingest.crops import Crops
+
+        return self._stack.enter_context(Crops(self._settings, lambda: self._readers()[0]))
+
+    def _add(self, found: Found, run: Run, store: "Store", journal: Journal, describers: "Sequence[Describer]") -> None:
         from pincite_literature.fulltext.fetcher import Fetcher
 
         papers, pool = self._readers()
@@ -172,11 +189,13 @@ class Ingest:
                 fetcher.stop()
 
             self._end = end
-            versions = Versions.of(papers.version, describer.name if describer is not None else "")
+            versions = Versions.of(
+                papers.version, " and ".join(each.title for each in describers), self._settings.library_context
+            )
             writer = Writer(store, journal, versions)
             removed = frozenset(known.digest for known in journal.with_standing(Standing.REMOVED))
             most = self._settings.max_source_bytes
-            reader = Reader(papers, pool, writer.held, removed, versions, most, fetcher.fetch, describer)
+            reader = Reader(papers, pool, writer.held, removed, versions, most, fetcher.fetch, describers)
             with store.batch():
                 run.go(found.candidates, reader, writer, threads=self._settings.parse_workers + AHEAD, end=end)
         if not self._stopping.is_set():

@@ -1,6 +1,6 @@
 """Reading: one source becomes a paper with its chunks, or the reason why not. Runs in several threads at once."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -67,7 +67,7 @@ class Reader:
         versions: "Versions",
         most_bytes: int,
         fetch: "Callable[[str], Fetched]",
-        describer: "Describer | None" = None,
+        describers: "Sequence[Describer]" = (),
     ) -> None:
         self._papers = papers
         self._pool = pool
@@ -76,7 +76,7 @@ class Reader:
         self._versions = versions
         self._most_bytes = most_bytes
         self._fetch = fetch
-        self._describer = describer
+        self._describers = describers
 
     def read(self, candidate: Candidate) -> Read | Settled:
         """The candidate's paper and chunks; settled where the library holds it already, or where there is none."""
@@ -127,12 +127,13 @@ class Reader:
 
     def _cut(self, known: Known, paper: "Paper", record: Mapping[str, str]) -> Read:
         chunks = self._pool.chunks_of(paper)
-        if self._describer is None:
+        if not self._describers:
             return Read(known, paper, chunks, self._versions.made, record)
         from pincite_library.ingest.describing import described
 
-        chunks, why = described(self._describer, paper, chunks)
-        return Read(known, paper, chunks, self._versions.made if why else self._versions.chunker, record, why)
+        made = described(self._describers, paper, chunks)
+        chunker = self._versions.chunker if made.complete else self._versions.made
+        return Read(known, paper, made.chunks, chunker, record, made.why)
 
     def _held_already(self, known: Known) -> Settled | None:
         chunker = self._held.get(known.paper_id)

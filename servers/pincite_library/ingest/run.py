@@ -4,6 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextvars import copy_context
 from dataclasses import dataclass
 
 from pincite_core.errors import UnreadableError
@@ -46,7 +47,7 @@ class Run:
                 if known is not None:
                     self.ended(known)
                     continue
-                pending.add(executor.submit(self._read, reader, candidate))
+                pending.add(executor.submit(copy_context().run, self._read, reader, candidate))
                 while len(pending) >= threads * _WAITING and not self.stopping.is_set():
                     pending = self._write(pending, writer)
             while pending and not self.stopping.is_set():

@@ -1,6 +1,10 @@
 """Versions: what the chunks of a library were made with, and whether that is what would make them now."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pincite_library.chunks.context import Context
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,12 +15,13 @@ class Versions:
     describer: str = ""
 
     @classmethod
-    def of(cls, parser: str, describer: str = "") -> "Versions":
+    def of(cls, parser: str, describer: str = "", context: "Context" = "short") -> "Versions":
         """The versions of this process; ``parser`` as ``PaperStore.version``."""
         from pincite_library.chunks.cut import CHUNKER
         from pincite_library.ranking.terms import TERMS
 
-        return cls(f"{CHUNKER} {TERMS} {parser}", describer)
+        cut = CHUNKER if context == "short" else f"{CHUNKER} {context}"
+        return cls(f"{cut} {TERMS} {parser}", describer)
 
     @property
     def chunker(self) -> str:

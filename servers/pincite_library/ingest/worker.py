@@ -1,8 +1,9 @@
 """The program of an ingest's processes: ``python -m pincite_library.ingest.worker ENTRY MEMORY_MB PARENT_PID``.
 
 It answers frames as the parsing process does (see ``pincite_papers.opening.worker``). A request has the bytes of a
-source, to be parsed and (``"cut": true``) cut, or (``"parsed": true``) an encoded paper, to be cut. The reply to the
-first has the encoded paper first, ``paper_bytes`` long; the chunks follow.
+source, to be parsed and (``"cut": true``) cut, or (``"parsed": true``) an encoded paper, to be cut; both have the
+``context`` of its passages. The reply to the first has the encoded paper first, ``paper_bytes`` long; the chunks
+follow.
 """
 
 import sys
@@ -27,10 +28,10 @@ def _reader(entry: str) -> Answer:
 
     def answer(header: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
         if header.get("parsed"):
-            return {}, encode_chunks(cut_indexed(decode_paper(data)))
+            return {}, encode_chunks(cut_indexed(decode_paper(data), header["context"]))
         paper = read(header, data)
         encoded = encode_paper(paper)
-        chunks = encode_chunks(cut_indexed(paper)) if header["cut"] else b""
+        chunks = encode_chunks(cut_indexed(paper, header["context"])) if header["cut"] else b""
         return {"paper": paper.paper_id, "paper_bytes": len(encoded)}, encoded + chunks
 
     return answer

@@ -38,14 +38,15 @@ class Embedder(Protocol):
         ...
 
 
-def embedded_text(chunk: Chunk) -> str:
+def embedded_text(chunk: Chunk, *, whole: bool = False) -> str:
     """What is embedded of a chunk: its context, every line of it cut at 80 characters, then its text.
 
     That gives the context about a fifth of a passage. Measured with MiniLM (``tests/benchmarks/retrieval_quality.py``
     and the same queries with words of the title added): more makes the passages of a paper alike, less loses those
     that are asked for by what their paper is about. A short window still sees most of the text.
+    With ``whole`` nothing is cut.
     """
-    context = "\n".join(_shortened(line) for line in chunk.context.splitlines())
+    context = chunk.context if whole else "\n".join(_shortened(line) for line in chunk.context.splitlines())
     return f"{context}\n{chunk.text}" if context else chunk.text
 
 

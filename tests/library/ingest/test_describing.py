@@ -1,7 +1,7 @@
 """Descriptions of tables and figures, by a text model on the loopback."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -89,3 +89,54 @@ def test_a_model_that_fails_leaves_the_description_from_headers(
 def test_without_a_model_nothing_is_described(settings: Settings) -> None:
     with pytest.raises(BadInputError, match="no model"):
         _add(settings)
+
+
+def test_figures_are_described_by_the_model_that_is_shown_them(
+    settings: Settings, model: Any, typeset: Callable[[str], bytes]
+) -> None:
+    picture = "#figure(rect(width: 60pt, height: 40pt, fill: green), caption: [The cell of a crystal.])"
+    text = "= On gold\n\nThe cell was measured again and again, as is shown below.\n\n"
+    (settings.roots[0] / "gold.pdf").write_bytes(typeset(text + picture))
+    update = {"vision_url": f"{model.url}/v1", "vision_model": "seer", "vision_dialect": "openai"}
+    seeing = settings.model_copy(update={**update, "library_describe": "figures"})
+    assert _add(settings, describe=False).counts == {"added": 1}
+    assert not model.asked
+    (outcome,) = _add(seeing, describe=False).outcomes
+    assert (outcome.state, outcome.why) == ("updated", "")
+    [asked] = model.asked
+    [shown] = [part for part in asked.json()["messages"][-1]["content"] if part["type"] == "image_url"]
+    assert shown["image_url"]["url"].startswith("data:image/")
+    store = open_store(settings)
+    try:
+        [found] = store.rank_terms(query_terms("zirconium"), 1, Filters(kinds=frozenset({ChunkKind.FIGURE})))
+        chunk = store.fetch([found.key])[0].chunk
+    finally:
+        store.close()
+    assert chunk.described_by.startswith("seer at ") and "zirconium" not in chunk.text
+    assert _add(seeing, describe=False).counts == {"unchanged": 1}
+
+
+def test_the_whole_abstract_is_indexed_and_embedded_where_it_is_asked_for(
+    settings: Settings, source_servers: ModuleType
+) -> None:
+    """A paper is cut anew where another context is set, and vectors are asked for with all of it, or none."""
+    abstract = "Tin was studied for long. " + "Its cell is small and white. " * 12 + "Its grain hums in winter."
+    front = f"<abstract><p>{abstract}</p></abstract></article-meta></front>"
+    paper = TABLE.replace("</article-meta></front>", front)
+    settings.roots[0].joinpath("table.xml").write_text(paper)
+
+    def answer(asked: Any) -> Any:
+        made = [{"index": at, "embedding": [1.0, float(at + 1)]} for at in range(len(asked.json()["input"]))]
+        return source_servers.Given({"data": made, "model": "e"})
+
+    for context, counts in (("short", "added"), ("full_abstract", "updated"), ("none", "updated")):
+        with source_servers.SourceServer(answer) as server:
+            update = {"embedder": "openai", "embedding_url": f"{server.url}/v1", "embedding_model": "e"}
+            chosen = settings.model_copy(update={**update, "library_context": context})
+            assert _add(chosen, describe=False).counts == {counts: 1}, context
+            sent = [text for asked in server.asked for text in asked.json()["input"]]
+        [body] = [text for text in sent if text.endswith("The samples are listed.")]
+        assert ("hums in winter" in body) == (context == "full_abstract"), context
+        assert ("On tin" in body) == (context != "none"), context
+    with pytest.raises(BadInputError, match="by their pictures"):
+        _add(settings.model_copy(update={"library_describe": "both", "text_url": "http://x", "text_model": "t"}))

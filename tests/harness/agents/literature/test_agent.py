@@ -10,7 +10,7 @@ import orjson
 import pytest
 
 from pincite_core.errors import BadInputError
-from pincite_doors.testing import ScriptedModel
+from pincite_doors.testing import ScriptedModel, say
 from pincite_harness.agents.agent import Ending
 from pincite_harness.agents.literature import Literature
 from pincite_harness.agents.registry import get_agent, options_of
@@ -51,6 +51,8 @@ def test_options_of_servers_become_variables_of_the_trials_servers() -> None:
 
     assert asked() == {} and asked(fusion="server", zoom="off") == {}
     assert asked(fusion="rrf") == {"PINCITE_LIBRARY_FUSION": "rrf"}
+    given = {"PINCITE_LIBRARY_CONTEXT": "full_abstract", "PINCITE_LIBRARY_DESCRIBE": "figures"}
+    assert asked(context="full_abstract", describe="figures") == given
     judge = {"PINCITE_TEXT_MODEL": "", "PINCITE_TEXT_URL": ""}
     assert asked(rerank="cross") == judge
     assert asked(rerank="judge") == {"PINCITE_RERANKER": ""}
@@ -89,7 +91,7 @@ def test_a_trial_behind_the_doors(
     monkeypatch.setenv("PINCITE_MODEL_API_KEY", KEY)
     cast = stage.good()
     monkeypatch.setenv("PINCITE_PASS_LABELS", "yes")
-    with ScriptedModel(cast=cast) as model:
+    with ScriptedModel(cast=cast) as model, ScriptedModel([say("Growth saturates with nitrate.")] * 2) as seer:
         words = ["run", "literature_qa", "--tasks", str(family), "--agent", "literature", "--sandbox", "local"]
         words += [
             "--unsafe",
@@ -97,6 +99,12 @@ def test_a_trial_behind_the_doors(
             "status=off",
             "--agent-option",
             "fusion=rrf",
+            "--agent-option",
+            "describe=figures",
+            "--server-model",
+            "vision=openai:seer",
+            "--server-model-url",
+            f"vision={seer.url}",
             "--model",
             "openai:scripted",
             "--model-url",
@@ -119,6 +127,10 @@ def test_a_trial_behind_the_doors(
     assert (searches["trials"], searches["outcomes"], searches["bases"]) == (1, {"answered": 1}, {"passages": 1})
     page = (tmp_path / "runs" / "one" / "report.html").read_text(encoding="utf-8")
     assert "Searches</h" in page and "answered 1" in page
+    wire = [orjson.loads(line) for line in (trial / "wire" / "llm.jsonl").read_bytes().splitlines()]
+    shown = [line for line in wire if line.get("label", {}).get("role") == "server:library.add_papers"]
+    assert shown and all("media/" in json.dumps(line["body"]) for line in shown), "figures are sent as pictures"
+    assert len(shown) == len(seer.requests)
     [path] = (trial / "agent").rglob("state.jsonl")
     kinds = [orjson.loads(line)["kind"] for line in path.read_bytes().splitlines()]
     assert (kinds[0], kinds[-2:]) == ("Began", ["Delivered", "Ended"])

@@ -34,7 +34,8 @@ def defaults() -> dict[str, str]:
     table = dict.fromkeys(SWITCHES, "on")
     table |= {name: words[0] for name, words in WORDS.items()}
     table |= NUMBERS
-    table["fusion"] = "server"  # the harness gives it to the library's server; it stands in the state with the others
+    table |= dict.fromkeys(("fusion", "context", "describe"), "server")
+    # The harness gives these to the library's server; they stand in the state with the others.
     table |= {f"effort.{role}": effort for role, effort in EFFORTS.items()}
     return table
 
