@@ -65,6 +65,11 @@ class _ValueWork:
     grounds: Grounds
     standings: dict[str, ValueStanding] = field(default_factory=dict[str, ValueStanding])
 
+    @property
+    def is_own(self) -> bool:
+        """Whether its own sentence cites sources at hand."""
+        return self.grounds.is_own and bool(self.grounds.names)
+
 
 class _Auditor:
     def __init__(self, report: ReportText, sources: Sequence[AuditSource]) -> None:
@@ -73,6 +78,8 @@ class _Auditor:
         self._references = [check_at_hand(entry, sources) for entry in self._entries]
         meant = {at: each.source for at, each in enumerate(self._references) if each.source}
         self._citing = Citing(report, self._entries, meant, sources)
+        self._used: frozenset[str] = frozenset()
+        """The sources that the report cites anywhere, or quotes."""
         self._lacks = any(not each.source for each in self._references)
         """Whether the report cites works that are not at hand."""
 
@@ -87,6 +94,7 @@ class _Auditor:
                 if stands_in(work.claim.words, source.paper):
                     work.stands.append(source.name)
         self._check_quotes(quotes)
+        self._used = self._citing.used | {name for work in quotes for name in work.stands}
         self._check_values(values)
         findings = [self._quote_finding(work) for work in quotes]
         findings += [self._value_finding(work) for work in values]
@@ -120,16 +128,29 @@ class _Auditor:
                     work.standings[source.name] = check_quotation(work.claim.words, source.name, source.paper)
 
     def _check_values(self, values: Sequence[_ValueWork]) -> None:
-        """Each value in the sources that it cites; in the others where these do not bear it out."""
+        """Each value in the sources that it cites; where these do not bear it out, in those that the report uses
+        elsewhere, then in the others."""
         for source in self._sources:
             for work in values:
                 if source.name in work.grounds.names:
                     work.standings[source.name] = check_value(work.value, source.name, source.paper)
-        open_works = [work for work in values if not _is_borne_out(work)]
-        for source in self._sources:
-            for work in open_works:
-                if source.name not in work.standings and not (work.grounds.is_own and work.grounds.names):
-                    work.standings[source.name] = check_value(work.value, source.name, source.paper)
+        for is_used in (True, False):
+            open_works = [work for work in values if not work.is_own and not _is_borne_out(work)]
+            for source in self._sources:
+                if (source.name in self._used) == is_used:
+                    for work in open_works:
+                        if source.name not in work.standings:
+                            work.standings[source.name] = check_value(work.value, source.name, source.paper)
+
+    def _that_count(self, work: _ValueWork) -> list[ValueStanding]:
+        """How a value stands in the sources that may be meant. One that the report neither cites nor quotes is meant
+        where it bears the value out, in a passage that has more of its words than any in those that are."""
+        used = [each for name, each in work.standings.items() if name in self._used]
+        if not used:
+            return list(work.standings.values())
+        most = max(_ALIKE, *(each.fit for each in used))
+        others = [each for name, each in work.standings.items() if name not in self._used]
+        return used + [each for each in others if each.verdict in SUPPORTED and each.fit > most]
 
     def _quote_finding(self, work: _QuoteWork) -> Finding:
         best = min(work.standings.values(), key=lambda each: (not each.stands, each.distance), default=None)
@@ -146,7 +167,7 @@ class _Auditor:
         return Finding(work.claim, best.verdict, best.reason, best.passage)
 
     def _value_finding(self, work: _ValueWork) -> Finding:
-        standings = list(work.standings.values())
+        standings = self._that_count(work)
         best = min(standings, key=lambda each: (_ORDER.index(each.verdict), -each.fit), default=None)
         if best is None:
             return Finding(work.claim, "source not at hand", "no source is at hand")

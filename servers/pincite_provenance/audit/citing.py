@@ -56,6 +56,12 @@ class Citing:
             found = find_cited(report.text, block.start, block.end, frozenset(families))
             self._cited.append([one for one in found if not any(span.start <= one.start < span.end for span in spans)])
 
+    @property
+    def used(self) -> frozenset[str]:
+        """The names of the sources at hand that the report cites anywhere."""
+        cited = [name for found in self._cited for one in found for name in self._names_of(one)]
+        return frozenset((*cited, *self._meant.values()))
+
     def _families(self) -> dict[str, list[str]]:
         """Names of sources by the family name of their first author."""
         found: dict[str, list[str]] = {}
