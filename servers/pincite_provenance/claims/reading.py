@@ -9,6 +9,10 @@ _TAG = re.compile(r"</?(?:bold|italic|b|i|em|strong|sup|sub)>")
 _POWER_E = re.compile(r"(?<=\d)\s?[eE]\s?[-−–]\s?(?=\d{1,2}(?!\d))")
 _POWER_TEN = re.compile(r"([×x*·]\s?10)\s?(?:\^\s?)?\{?\s?[-−–]\s?(\d{1,2})\}?(?!\d)")
 _RANGE = re.compile(r"(?<=[\d%])(\s?(?:°\s?C|[A-Za-zµμ]{1,4})?)(?:\s?[–—]\s?|\s-\s|(?<=%)-)(?=[.\d])")
+_UNIT_POWER = re.compile(
+    r"(?:(?<=[A-Za-zµμ]\d\s)|(?<=[A-Za-zµμ][-−–]\d\s)|(?<=[A-Za-zµμ]\d\s\s))([A-Za-zµμ]{1,4})–(?=[1-4](?![\d.]))"
+)
+"""A dash for the minus of a power, behind a unit that has a power itself (``cm3 g–1``): no range of numbers."""
 _DECIMAL = re.compile(r"(?<![\d,.^\[{])(\d{1,3}),(\d{1,2})(?![\d,]|\s?\])")
 _MIDDLE_POINT = re.compile(r"(?<![\d.·^])(\d{1,3})·(\d{1,4})(?![\d.·^]|\s?[×x]\s?10|\s?10\^)")
 """A decimal point at half height (``1·73``), as some journals print it; ``2·10^3`` is a product."""
@@ -31,6 +35,7 @@ def clean(text: str) -> str:
     text = _CITED.sub(_cited, text)
     text = _POWER_E.sub("e-", text)
     text = _POWER_TEN.sub(r"\1^-\2", text)
+    text = _UNIT_POWER.sub(r"\1-", text)
     text = _RANGE.sub(r"\1 to ", text)
     text = _DECIMAL.sub(r"\1.\2", text)
     text = _MIDDLE_POINT.sub(_with_point, text)

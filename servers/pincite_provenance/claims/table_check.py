@@ -208,7 +208,7 @@ class TableCheck:
                 mine = {
                     (side, t.text)
                     for side, t in self._all()
-                    if alike(t.keys, keys) or _begins(t, word) or word.text in t.initials
+                    if alike(t.keys, keys) or _begins(t, word) or {word.text, word.text.upper()} & t.initials
                 } | self._run_together(word)
                 for side, terms in (("m", self.asked.material), ("p", self.asked.property)):
                     if any(alias & word.keys for alias in terms.aliases):

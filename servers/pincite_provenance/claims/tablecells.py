@@ -149,7 +149,7 @@ def units_of(label: str) -> Iterator[str]:
     behind = _BEHIND.search(re.sub(r"\s*\([^()]*\)\s*$", "", label))
     if behind is not None and _is_unit(behind["unit"].strip()):
         yield behind["unit"].strip()
-    if re.search(r"(?:^|[\s(,])%", label):
+    if re.search(r"(?:^|[\s(,])%|[A-Za-z]%$", label):
         yield "%"
 
 

@@ -2,6 +2,8 @@
 
 from pincite_papers.opening.source import parse_source
 from pincite_provenance.claims.check import check_claim
+from pincite_provenance.claims.quantities import find_quantities
+from pincite_provenance.claims.reading import clean
 from pincite_provenance.model import Claim
 
 Case = tuple[str, str, str, str, str]
@@ -326,3 +328,14 @@ def test_the_plain_reading_holds_and_never_fails() -> None:
     verdicts = {case: verdict(case) for case in RIGHT}
     assert [case for case, said in verdicts.items() if said == "fails"] == []
     assert [case for case, said in verdicts.items() if said != "holds"] == []
+
+
+def test_a_dash_for_the_minus_of_a_unit_is_no_range() -> None:
+    cases = (
+        ("a pore volume of 0.43 cm3 g–1 was found", 0.43, "cm3 g-1"),
+        ("a mobility of 12 cm2 V–1 s–1 was found", 12.0, "cm2 V-1 s-1"),
+    )
+    for text, value, unit in cases:
+        (found,) = find_quantities(clean(text))
+        assert (found.value, found.unit, found.other_end) == (value, unit, None)
+    assert find_quantities(clean("between 93 K–110 K"))[0].other_end == 110
