@@ -4,7 +4,7 @@
 
 A FOLDER has reports and ``key.json``: by the name of a report its ``papers`` (files of FOLDER/papers, or names of
 papers of the bundled tasks, ``family/stem``, or of ../shared/data) and its ``altered`` spans (``kind``, ``start`` and
-``end`` in characters, ``text``); everything else in it is true. Registries on the loopback know the papers of a
+``end`` in characters, -1 where ``text`` alone says it, as in DOCX); everything else in it is true. Registries on the loopback know the papers of a
 report and no other work. A span is found where a claim that touches it gets a verdict against it, with the right kind
 where that verdict is of its kind: a number or a unit *value differs* or *not there*, a quotation besides *reworded*, a
 reference *does not exist* or *is another work*. *unsure* is neither found nor an accusation. Printed are shares with
@@ -114,6 +114,7 @@ def _work(paper: Paper, invented: ModuleType) -> Any:
 def count(audited: Audited, altered: list[dict[str, Any]], measured: Measured) -> None:
     """Count the findings of one report."""
     name = audited.subject.name
+    altered = [_placed(audited, span) for span in altered]
     verdicts: dict[int, set[str]] = {at: set() for at in range(len(altered))}
     for finding in audited.audit.findings:
         start, end = audited.audit.report.in_source(finding.claim.start, finding.claim.end)
@@ -133,6 +134,19 @@ def count(audited: Audited, altered: list[dict[str, Any]], measured: Measured) -
         measured.right += bool(against & _fitting(span["kind"]))
         if not against:
             measured.missed.append(f"{name}: {span['kind']} {span['text']!r}: {', '.join(verdicts[at]) or 'no claim'}")
+
+
+def _placed(audited: Audited, span: dict[str, Any]) -> dict[str, Any]:
+    """The span with its place in the source, where the key gives its text alone (``start`` is -1)."""
+    if span["start"] >= 0:
+        return span
+    report = audited.audit.report
+    at = report.text.find(span["text"])
+    if at < 0:
+        print(f"{audited.subject.name}: the text has no {span['text']!r}", file=sys.stderr)
+        return span
+    start, end = report.in_source(at, at + len(span["text"]))
+    return span | {"start": start, "end": end}
 
 
 def _fitting(kind: str) -> frozenset[str]:

@@ -134,7 +134,8 @@ CUES = (
          r"|\b(?:factor|ratio) of\s*$|[Δδ]\s*=?\s*$",
          _DIFFERENCE),
     _cue("a difference or ratio",
-         r"^[\s\-]*(?:%|percent|percentage points?|points?|(?!and\b|but\b)[A-Za-zμ°/^]{1,8})?[\s\-]*(?:(?:absolute|relative|point"
+         r"^[\s\-]*(?:%|percent|percentage points?|points?|(?!and\b|but\b)[A-Za-zμ°/^]{1,8})?[\s\-]*"
+         r"(?:(?:absolute|relative|point"
          r"|F1)\s)?(?:higher|lower|greater|smaller|larger|longer|shorter|faster|slower|more|less|fewer|better|worse"
          r"|older|younger|above|below"
          r"|increase|decrease|reduction|improvement|gain|rise|drop|decline|fold|times|×|difference|increased"
