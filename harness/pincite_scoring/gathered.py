@@ -17,16 +17,8 @@ from pincite_scoring import given
 from pincite_scoring.case import Case
 from pincite_scoring.literature_qa.failures import looks_at, squeezed
 from pincite_scoring.literature_qa.gold import Source
-from pincite_scoring.scorer import Metric
 from pincite_scoring.tool_uses import ToolUse, tool_uses
 
-DETAILS = (
-    Metric("doi_recall", "Gold works brought by tools", "works\nbrought", detail=True),
-    Metric("doi_recall_top", "Gold works brought as a first result", "works\nfirst", detail=True),
-    Metric("figure_recall", "Gold figures named or shown by tools", "figures\nbrought", detail=True),
-    Metric("figure_inspected", "Gold figures looked at", "figures\nseen", detail=True),
-    given.SHOWN,
-)
 _LEAST_TITLE = 15
 """Letters of a title that names a work by itself; shorter ones stand in other texts. Set by judgement."""
 _QUOTES = ("quote", "quoted_span", "evidence")

@@ -5,7 +5,7 @@ from typing import Any
 
 from pincite_core.errors import BadInputError
 from pincite_scoring.case import Case
-from pincite_scoring.gathered import DETAILS
+from pincite_scoring.details import DETAILS
 from pincite_scoring.outcomes import Outcomes
 from pincite_scoring.precedent_search.answer import Answer, Source, read_answer
 from pincite_scoring.precedent_search.beyond import beyond_metrics
