@@ -10,9 +10,11 @@ from pincite_core.locator import WITHIN_TEXT
 from pincite_models.dialects.model import Part, Result, Text
 from pincite_papers.doubts import bare
 from pincite_papers.quoting.skeleton import Skeleton
+from pincite_scoring.scorer import Metric
 from pincite_trajectory.model_wire import read_model_record
 
 METRIC = "evidence_shown"
+SHOWN = Metric(METRIC, "Gold quotes in what models were given", "quotes\ngiven", detail=True)
 _LOCATOR = re.compile(rf"\[?{WITHIN_TEXT.pattern}(?: [a-z]+)?\]?")
 
 

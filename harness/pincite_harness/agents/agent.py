@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from pincite_harness.agents.needs import Needs
 from pincite_models.choice import ModelChoice
@@ -47,6 +48,13 @@ class Briefing:
     ``/v1/responses``, ``/v1/chat/completions``, ``/v1beta/models/…``) follow, for a role's after ``/role/ROLE``."""
     hosted_tools: Sequence[str] = ()
     """Provider-side tools that the task opens."""
+
+
+class Squares(NamedTuple):
+    """Bounds of a picture's size: it has at least ``least``² and at most ``most``² pixels."""
+
+    least: int
+    most: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +112,15 @@ class Agent(ABC):
     metadata_keys: Sequence[str] = ()
     """Keys of a task's metadata (``dimensions.width``) that are put into task.json for it, where its options ask for
     them; never a part of the gold."""
+    picture_squares: Squares | None = None
+    """Between which squares the pixels of the task's pictures are to lie in its folder; None leaves them as they are.
+    Servers see the files themselves."""
     folders: Sequence[Path] = ()
     """More folders of this machine that a local sandbox shows to it, read-only."""
+
+    def prompt_for(self, prompt: str, parameters: Mapping[str, Any]) -> str:
+        """What it is asked, out of the task's own prompt and its parameters; BadInputError where that cannot be."""
+        return prompt
 
     @abstractmethod
     def launch(self, briefing: Briefing) -> Launch:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any, ClassVar
 
-from pincite_harness.agents.agent import Ending
+from pincite_harness.agents.agent import Ending, Squares
 from pincite_harness.agents.crew import FOLDER, KERNEL_OPTIONS, PROGRAMS, CrewAgent, outage_of
 from pincite_harness.agents.options import FILE_MARK, Number, Option, check_options, named_files
 from pincite_harness.agents.registry import program_files
@@ -21,15 +21,26 @@ _STATED = {
 }
 """What the option ``state`` tells the program of the task's metadata."""
 
+_OWN_SIZE = "own"
+
+
+def squares_of(pixels: str) -> Squares:
+    """``128-1024`` as squares; one number is both."""
+    least, _, most = pixels.partition("-")
+    return Squares(int(least), int(most or least))
+
 
 def read_options() -> dict[str, Option]:
     """The options of the program, from its own table, and those of every program on the kernel."""
-    table: Mapping[str, Mapping[str, Any]] = tomllib.loads((_PROGRAM / "options.toml").read_text(encoding="utf-8"))
-    return {name: _option(row) for name, row in table.items()} | dict(KERNEL_OPTIONS)
+    return {name: _option(row) for name, row in _table().items()} | dict(KERNEL_OPTIONS)
+
+
+def _table() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads((_PROGRAM / "options.toml").read_text(encoding="utf-8"))
 
 
 def _option(row: Mapping[str, Any]) -> Option:
-    number = Number(least=row["least"], most=row["most"]) if "least" in row else None
+    number = Number(least=row["least"], most=row["most"], span=row.get("span", False)) if "least" in row else None
     meaning = f"{row['meaning']}, {row['default']} by default"
     return Option(meaning, tuple(row.get("words", ())), number=number, file=row.get("file", False))
 
@@ -47,6 +58,8 @@ class Anagent(CrewAgent):
         own = sorted(_PROGRAM.rglob("*.py"))
         super().__init__(name, program_files(), _ENTRY, dialect, {**options, **marked}, own)
         self.version = version("pincite")
+        pixels = options.get("pixels", _table()["pixels"]["default"])
+        self.picture_squares = None if pixels == _OWN_SIZE else squares_of(pixels)
         self.metadata_keys = _STATED.get(options.get("state", ""), ())
 
     def diagnose(self, ending: Ending) -> Failure | None:

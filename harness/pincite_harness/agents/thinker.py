@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import orjson
 
@@ -12,6 +12,7 @@ from pincite_harness.agents.crew import STATE
 from pincite_harness.agents.host import PYTHON
 from pincite_harness.agents.needs import Needs
 from pincite_harness.agents.options import Given, Option, check_options, named_files
+from pincite_harness.agents.own_prompt import OWN_PROMPT, filled
 from pincite_harness.agents.registry import FOLDER, program_files
 from pincite_models.choice import ModelChoice
 from pincite_tasks.failure import Cause, Failure
@@ -134,18 +135,27 @@ class Zeroshot(Thinker):
             raise BadInputError("context=parts reads the papers' text.", next="Leave out the option pages.")
 
 
-class React(Thinker):
+class _Asked(Thinker):
+    """A program that reads prompt.md: it may be a prompt of the user's."""
+
+    def prompt_for(self, prompt: str, parameters: Mapping[str, Any]) -> str:
+        """See ``own_prompt.filled``."""
+        return filled(self._given, prompt, parameters)
+
+
+class React(_Asked):
     """A loop of the model with the tools of the task's servers."""
 
     known_options: ClassVar[Mapping[str, Option]] = {
         "steps": Option("answers of the model at most, 100 by default"),
+        **OWN_PROMPT,
         "max_output": MAX_OUTPUT,
         "pictures": _PICTURES,
         "effort": EFFORT,
     }
 
 
-class Terminus(Thinker):
+class Terminus(_Asked):
     """A terminal in tmux and nothing else; keeps its own trajectory, in which keystrokes are tool calls."""
 
     programs = (PYTHON, "tmux")
@@ -153,6 +163,7 @@ class Terminus(Thinker):
     known_options: ClassVar[Mapping[str, Option]] = {
         "context": Option("tokens before its memory is emptied, the model's own context by default"),
         "turns": Option("answers of the model at most"),
+        **OWN_PROMPT,
         "max_output": MAX_OUTPUT,
         "pictures": _PICTURES,
         "effort": EFFORT,

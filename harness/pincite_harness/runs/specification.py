@@ -149,6 +149,7 @@ class RunSpecification(BaseModel):
         for model in self._asked_models():
             _check_price(model, families)
         for family, task in tasks:
+            agent.prompt_for(family.fill_prompt(task), task.parameters)  # what it asks for must be there
             check_live_servers(family, task, self.web)
             if self.library is not None and task.withheld:
                 raise BadInputError(

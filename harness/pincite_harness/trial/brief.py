@@ -8,6 +8,7 @@ import orjson
 from pincite_doors.models.route import ROLES
 from pincite_harness.agents.agent import PAPERS, Briefing, Launch
 from pincite_harness.trial.plan import TrialPlan
+from pincite_harness.trial.scaling import scaled
 from pincite_models.role_choice import role_dialect
 from pincite_scoring.scorer import get_scorer
 
@@ -43,7 +44,7 @@ def write_brief(plan: TrialPlan, briefing: Briefing, launch: Launch) -> dict[str
     if briefing.role_models:
         description["models"] = {role: _of_role(plan, briefing, role) for role in briefing.role_models}
     clients = {"mcpServers": {name: {"type": "http", **tool} for name, tool in tools.items()}}
-    files: dict[str, bytes] = {path.name: path.read_bytes() for path in task.files}
+    files: dict[str, bytes] = {path.name: scaled(path, plan.agent.picture_squares) for path in task.files}
     if plan.agent.given_papers:
         files |= {f"{PAPERS}/{path.name}": path.read_bytes() for path in task.papers}
     files |= launch.files

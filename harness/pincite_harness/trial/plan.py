@@ -28,6 +28,11 @@ class TrialPlan:
     place: int = 0
     """Its place in the chain, from 1."""
 
+    @property
+    def prompt(self) -> str:
+        """What the agent is asked; BadInputError where its own prompt does not fit the task."""
+        return self.agent.prompt_for(self.family.fill_prompt(self.task), self.task.parameters)
+
 
 def chained(plans: Sequence[TrialPlan], chains: int, seed: int = 0) -> list[TrialPlan]:
     """The plans in so many chains for each family and attempt, its tasks dealt out in the order of their ids, or in

@@ -264,7 +264,7 @@ class TrialRun:
 
     def _prompt(self) -> str:
         """The task's prompt; in a chain it says what ``carry/`` is."""
-        prompt = self._plan.family.fill_prompt(self._plan.task)
+        prompt = self._plan.prompt
         return prompt + NOTE if self._plan.chain else prompt
 
     async def _addresses(self, sandbox: Sandbox) -> dict[str, str]:

@@ -24,6 +24,7 @@ from pincite_scoring.figure_analysis.metrics.meteor import meteor
 from pincite_scoring.figure_analysis.metrics.scibert import scibert_score
 from pincite_scoring.figure_analysis.metrics.words import split_words
 from pincite_scoring.figure_analysis.rubric import DIMENSIONS, MOST, make_question
+from pincite_scoring.given import SHOWN
 from pincite_scoring.judging.judge import RuleJudge, Verdict
 from pincite_scoring.judging.pictures import pictures_among
 from pincite_scoring.outcomes import Outcomes
@@ -70,6 +71,7 @@ class FigureAnalysisScorer:
         Metric("n_copied", "Longest run of words of the gold", "run", top=None, detail=True),
         Metric("n_computed", "Metrics computed, of six", "metrics", top=6.0, detail=True),
         *(Metric(f"judge_{name}", f"Judge: {name}, of two", name[:8], top=2.0, detail=True) for name in DIMENSIONS),
+        SHOWN,
     )
     columns = (
         Column("claim", "Claim"),

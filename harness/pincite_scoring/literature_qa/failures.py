@@ -32,18 +32,23 @@ def shows(use: ToolUse, source: Source) -> bool:
     whether it names the work."""
     if source.quote is not None and source.place != "figure" and _holds(use.text, source):
         return True
-    if _looks(use) and _is_of(use, source):
+    if looks_at(use, source):
         return True
     if source.quote is None and source.label is None:
         named = (source.doi, source.title, source.paper)
-        asked = _squeezed(f"{_words(use.arguments)} {use.text}")
-        return any(name is not None and _squeezed(name) in asked for name in named)
+        asked = squeezed(f"{_words(use.arguments)} {use.text}")
+        return any(name is not None and squeezed(name) in asked for name in named)
     return False
+
+
+def looks_at(use: ToolUse, source: Source) -> bool:
+    """Whether a result is a picture of the source's figure or page, or what was read out of one."""
+    return _looks(use) and _is_of(use, source)
 
 
 def _holds(text: str, source: Source) -> bool:
     quote = source.quote or ""
-    if _squeezed(quote) in _squeezed(text):
+    if squeezed(quote) in squeezed(text):
         return True
     there = set(_TOKEN.findall(plain(text)))
     return source.place == "table" and all(token in there for token in _TOKEN.findall(plain(quote)))
@@ -66,7 +71,7 @@ def _is_of(use: ToolUse, source: Source) -> bool:
 
 def _label(text: str) -> str:
     """``Figure 2`` and ``Fig. 2`` alike."""
-    return _squeezed(text).replace("figure", "fig").replace(".", "")
+    return squeezed(text).replace("figure", "fig").replace(".", "")
 
 
 def _words(value: Any) -> str:
@@ -75,5 +80,6 @@ def _words(value: Any) -> str:
     return " ".join(map(_words, value)) if isinstance(value, list) else str(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
 
 
-def _squeezed(text: str) -> str:
+def squeezed(text: str) -> str:
+    """Plain text in lower case without spaces."""
     return "".join(plain(text).casefold().split())

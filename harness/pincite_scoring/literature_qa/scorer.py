@@ -5,6 +5,7 @@ from typing import Any
 
 from pincite_core.errors import BadInputError
 from pincite_scoring.case import Case
+from pincite_scoring.details import DETAILS
 from pincite_scoring.judging.judge import Question, Verdict
 from pincite_scoring.literature_qa.answers import QuestionReply, read_reply
 from pincite_scoring.literature_qa.choices import UNSURE, chosen, may_mean, read_options
@@ -36,6 +37,7 @@ class QuestionScorer:
         Metric("undecided", "Left undecided", "undec."),
         Metric("source_cited", "Gold source cited", "source\ncited"),
         Metric("evidence_verified", "Evidence verified", "evid.\nverif."),
+        *DETAILS,
     )
     columns = (
         Column("question", "Question"),

@@ -5,6 +5,7 @@ from typing import Any
 
 from pincite_core.errors import BadInputError
 from pincite_scoring.case import Case
+from pincite_scoring.details import DETAILS
 from pincite_scoring.outcomes import Outcomes
 from pincite_scoring.precedent_search.answer import Answer, Source, read_answer
 from pincite_scoring.precedent_search.beyond import beyond_metrics
@@ -62,6 +63,7 @@ class PrecedentScorer:
         Metric("any_match", "Precedent cited by DOI or title", "cited"),
         Metric("quotes_verified", "Quoted spans verified", "quotes"),
         *_DETAILS,
+        *DETAILS,
     )
     columns = (
         Column("kind", "What"),

@@ -8,6 +8,7 @@ from pincite_core.errors import BadInputError
 from pincite_materials.comparing import TOLERANCES
 from pincite_materials.property_names import similarity
 from pincite_scoring.case import Case
+from pincite_scoring.given import SHOWN
 from pincite_scoring.judging.judge import RuleJudge
 from pincite_scoring.outcomes import Outcomes
 from pincite_scoring.property_extraction import reference
@@ -64,6 +65,7 @@ class PropertyScorer:
         Metric("match_f1", "Match F1", "match\nF1"),
         Metric("evidence_verified", "Evidence verified", "evid.\nverif."),
         Metric("value_in_quote", "Value in quote", "value\nquoted"),
+        SHOWN,
     )
     columns = (
         Column("material", "Material"),

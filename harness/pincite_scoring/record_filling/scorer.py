@@ -6,6 +6,7 @@ from typing import Any
 
 from pincite_core.errors import BadInputError
 from pincite_scoring.case import Case
+from pincite_scoring.given import SHOWN
 from pincite_scoring.judging.judge import Judge
 from pincite_scoring.outcomes import Outcomes
 from pincite_scoring.record_filling.dependencies import violations
@@ -72,6 +73,7 @@ class RecordScorer:
         Metric("evidence_verified", "Evidence verified", "evid.\nverif."),
         Metric("span_overlap_f1", "Overlap of evidence, F1", "span\nF1"),
         Metric("consistency", "Objects without contradiction", "consis-\ntent"),
+        SHOWN,
     )
     columns = (
         Column("answer", "Object"),

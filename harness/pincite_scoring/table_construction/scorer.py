@@ -3,8 +3,8 @@
 from typing import Any
 
 from pincite_core.errors import BadInputError
-from pincite_scoring import given
 from pincite_scoring.case import Case
+from pincite_scoring.given import SHOWN
 from pincite_scoring.outcomes import Outcomes
 from pincite_scoring.result import Score, ScoringOptions
 from pincite_scoring.scorer import Column, GoldProblem, Metric
@@ -32,7 +32,7 @@ class TableScorer:
         Metric("pass", "Pass rate", "pass\nrate"),
         Metric("derived_recall", "Computed cells right", "comp.\ncells"),
         Metric("quality", "Quality (judged)", "quality"),
-        Metric(given.METRIC, "Evidence in what models were given", "evidence\nshown", detail=True),
+        SHOWN,
     )
     columns = (
         Column("row", "Row"),
@@ -62,7 +62,7 @@ class TableScorer:
             return _score(options, "unscored", f"invalid_answer: {compared.reason}", {}, [])
         metrics, rows = compared
         rated, row = _rate(case, gold, case.answer, options)
-        return _score(options, "scored", None, metrics | rated | _evidence_shown(case, gold), [*rows, row])
+        return _score(options, "scored", None, metrics | rated, [*rows, row])
 
     def check(self, case: Case) -> list[GoldProblem]:
         """See ``checks.problems_of``."""
@@ -102,13 +102,7 @@ def _nothing(case: Case, gold: GoldTable, options: ScoringOptions) -> Score:
     metrics |= {"n_gold_rows": float(len(gold.rows)), "n_answer_rows": 0.0}
     rated, row = _rate(case, gold, None, options)
     rows = [{"status": "missed", "row": " | ".join(gold.key(index)), "score": 0.0} for index in range(len(gold.rows))]
-    return _score(options, "scored", "no answer", metrics | rated | _evidence_shown(case, gold), [*rows, row])
-
-
-def _evidence_shown(case: Case, gold: GoldTable) -> Metrics:
-    """The share of the gold's quotes in what models were given; only of a trial in which one was asked."""
-    share = given.evidence_shown(case.trial, [each.quote for each in gold.evidence])
-    return {given.METRIC: share} if share is not None else {}
+    return _score(options, "scored", "no answer", metrics | rated, [*rows, row])
 
 
 def _rate(case: Case, gold: GoldTable, answer: str | None, options: ScoringOptions) -> tuple[Metrics, dict[str, Any]]:

@@ -12,9 +12,11 @@ from pincite_harness.agents.agent import Briefing
 from pincite_harness.agents.options import Given, Number, Option, check_options, named_files
 from pincite_harness.agents.plugin import CommandAgent
 from pincite_harness.agents.registry import absolute_options, get_agent
+from pincite_harness.runs.specification import RunSpecification
 from pincite_models.choice import ModelChoice
 
 BRIEFING = Briefing(prompt="Go.", workdir="/work", tools={}, token="t", seconds=60)
+CHOICE = ModelChoice.parse("openai:scripted", "http://127.0.0.1:9")
 FRACTION = Number(0, 1, decimals=True)
 CASES: list[tuple[Option, list[str], list[str]]] = [
     (Option("steps"), ["1", "200"], ["0", "-1", "1.5", "", "١", "1e3", "9" * 16]),
@@ -110,3 +112,32 @@ def test_a_large_file_is_refused(tmp_path: Path) -> None:
         file.truncate(10_000_001)
     with pytest.raises(PinciteError, match="too large"):
         Given.of({}, {"plan": path})
+
+
+def test_a_prompt_of_the_users_own_takes_the_place_of_the_tasks(tmp_path: Path, make_family: Any) -> None:
+    """For every agent that is given the task's prompt as it is: filled, in the lock, and refused before a run."""
+    path = tmp_path / "mine.md"
+    path.write_text("Only {{ unit }}.\n\n{{task}}")
+    model = ModelChoice.parse("any", "http://127.0.0.1:9")
+    names = ("react", "terminus", "claude-code", "codex", "gemini-cli", "qwen-code")
+    for name in names:
+        agent = get_agent(name, {"prompt": str(path)}, model)
+        assert agent.prompt_for("The task.\n", {"unit": "kelvin"}) == "Only kelvin.\n\nThe task.", name
+        before = agent.digests()
+        path.write_text("Only {{unit}}, please.\n\n{{task}}")
+        assert get_agent(name, {"prompt": str(path)}, model).digests() != before, name
+        path.write_text("Only {{ unit }}.\n\n{{task}}")
+        assert get_agent(name, {"prompt": "task"}, model).prompt_for("The task.", {}) == "The task.", name
+    plain = get_agent("claude-code", {"prompt": str(path)}, model).launch(BRIEFING)
+    assert plain.files[".home/prompt.md"] == b"Go.", "the harness has filled it"
+    specification = RunSpecification(
+        families={"tiny": str(make_family("tiny", servers='["documents"]'))},
+        agent="react",
+        agent_options={"prompt": str(path)},
+        model=CHOICE,
+    )
+    with pytest.raises(BadInputError, match=r"asks for .*unit"):
+        specification.plan(specification.load_families())
+    path.write_text("Be brief. {{task}}")
+    [plan, *_] = specification.plan(specification.load_families())
+    assert plan.prompt == f"Be brief. {plan.family.fill_prompt(plan.task).strip()}"

@@ -5,11 +5,12 @@ import shutil
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import HOME, Agent, Briefing, Launch
-from pincite_harness.agents.options import Option, check_options
+from pincite_harness.agents.options import Given, Option, check_options, named_files
+from pincite_harness.agents.own_prompt import filled
 from pincite_models.choice import ModelChoice
 from pincite_sandbox.images.versions import agents_versions
 from pincite_tasks.files import digest_bytes, digest_json
@@ -50,7 +51,8 @@ class CliAgent(Agent):
         self.name = name
         self.version = agents_versions()[self.package]
         self.programs = ("node", self.command) if self.needs_node else (self.command,)
-        self.options = dict(options)
+        self._given = Given.of(options, named_files(options, typed))
+        self.options = dict(self._given.options)
         self.model = model.name if model is not None else ""
 
     def launch(self, briefing: Briefing) -> Launch:
@@ -63,6 +65,10 @@ class CliAgent(Agent):
             env={"HOME": home, "NO_COLOR": "1", **self.env(briefing, home)},
             files={PROMPT_FILE: briefing.prompt.encode(), **self.settings(briefing, home)},
         )
+
+    def prompt_for(self, prompt: str, parameters: Mapping[str, Any]) -> str:
+        """See ``own_prompt.filled``."""
+        return filled(self._given, prompt, parameters)
 
     def before(self, home: str) -> str:
         """Shell commands that are run first, ended by a semicolon; none by default."""
@@ -91,7 +97,8 @@ class CliAgent(Agent):
         """Of the way it is started, as for a task that has one server."""
         launch = self.launch(_ANY)
         files = {name: digest_bytes(data) for name, data in sorted(launch.files.items())}
-        return {"launch": digest_json({"argv": list(launch.argv), "env": dict(launch.env), "files": files})}
+        how = {"launch": digest_json({"argv": list(launch.argv), "env": dict(launch.env), "files": files})}
+        return how | {name: digest_bytes(data) for name, data in self._given.files.items()}
 
 
 def bearer(briefing: Briefing) -> dict[str, str]:

@@ -16,6 +16,7 @@ from pincite_harness.agents.cli.agent import (
 )  # fmt: skip
 from pincite_harness.agents.cli.events import events, failure_of, unconnected
 from pincite_harness.agents.options import Option
+from pincite_harness.agents.own_prompt import OWN_PROMPT
 from pincite_tasks.failure import Cause, Failure
 
 _SERVERS = f"{HOME}/mcp.json"
@@ -39,7 +40,10 @@ class ClaudeCode(CliAgent):
     package = "@anthropic-ai/claude-code"
     dialect = "anthropic.messages"
     sessions = (f"{HOME}/.claude/projects",)
-    known_options: ClassVar[Mapping[str, str | Option]] = {"effort": "low, medium, high, xhigh or max"}
+    known_options: ClassVar[Mapping[str, str | Option]] = {
+        "effort": "low, medium, high, xhigh or max",
+        **OWN_PROMPT,
+    }
 
     def arguments(self, briefing: Briefing) -> Sequence[str]:
         """Print mode; of its own tools only the web's are taken away."""

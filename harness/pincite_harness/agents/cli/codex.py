@@ -16,6 +16,7 @@ from pincite_harness.agents.cli.agent import (
 )  # fmt: skip
 from pincite_harness.agents.cli.events import events, failure_of
 from pincite_harness.agents.options import Option
+from pincite_harness.agents.own_prompt import OWN_PROMPT
 from pincite_models.choice import ModelChoice
 from pincite_tasks.failure import Failure
 
@@ -42,6 +43,7 @@ class Codex(CliAgent):
     sessions = (f"{_FOLDER}/sessions",)
     known_options: ClassVar[Mapping[str, str | Option]] = {
         "effort": "the model's reasoning effort",
+        **OWN_PROMPT,
         "tools": "direct: each tool is shown to the model (default); native: as Codex does for the model",
     }
 

@@ -9,6 +9,7 @@ from pincite_harness.agents.agent import HOME, Briefing, Ending
 from pincite_harness.agents.cli.agent import OUTPUT_TOKENS, RETRIES, TOOL_SECONDS, CliAgent, bearer, opened
 from pincite_harness.agents.cli.events import events, failure_of
 from pincite_harness.agents.options import Number, Option
+from pincite_harness.agents.own_prompt import OWN_PROMPT
 from pincite_models.choice import ModelChoice
 from pincite_tasks.failure import Failure
 
@@ -31,6 +32,7 @@ class GeminiCli(CliAgent):
     sessions = (f"{HOME}/.gemini/tmp",)
     known_options: ClassVar[Mapping[str, str | Option]] = {
         "effort": Option("how long the model thinks, a word or a budget of tokens", _LEVELS, number=Number(least=0)),
+        **OWN_PROMPT,
     }
 
     def __init__(self, name: str, options: Mapping[str, str], model: ModelChoice | None) -> None:

@@ -8,6 +8,7 @@ from pincite_harness.agents.agent import HOME, Briefing, Ending
 from pincite_harness.agents.cli.agent import OUTPUT_TOKENS, TOOL_SECONDS, CliAgent, bearer
 from pincite_harness.agents.cli.events import events, failure_of, unconnected
 from pincite_harness.agents.options import Option
+from pincite_harness.agents.own_prompt import OWN_PROMPT
 from pincite_tasks.failure import Failure
 
 _CHARACTERS_PER_TOKEN = 4
@@ -31,6 +32,7 @@ class QwenCode(CliAgent):
     sessions = (f"{HOME}/.qwen/projects",)
     known_options: ClassVar[Mapping[str, str | Option]] = {
         "effort": Option("the model's reasoning effort", ("none", "minimal", "low", "medium", "high", "xhigh")),
+        **OWN_PROMPT,
     }
     node_flag = "--liftoff-only"
     """Its parser of shell commands is WebAssembly that Node's optimizing compiler takes 2 GB for."""

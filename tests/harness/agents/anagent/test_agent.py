@@ -1,5 +1,6 @@
 """anagent as an agent of a trial: its options, and one whole trial in a sandbox behind the doors."""
 
+import io
 import json
 import shutil
 import sys
@@ -8,13 +9,18 @@ from typing import Any
 
 import orjson
 import pytest
+from PIL import Image
 
 from pincite_core.errors import BadInputError
 from pincite_doors.testing import ScriptedModel
-from pincite_harness.agents.agent import Ending
+from pincite_harness.agents.agent import Briefing, Ending, Launch
 from pincite_harness.agents.registry import get_agent, options_of
 from pincite_harness.cli.main import main
+from pincite_harness.trial.brief import write_brief
+from pincite_harness.trial.plan import plan_trials
+from pincite_harness.trial.scaling import scaled
 from pincite_models.choice import ModelChoice
+from pincite_tasks.family import load_family
 from pincite_tasks.files import read_json
 
 CHOICE = ModelChoice.parse("openai:scripted", "http://127.0.0.1:9")
@@ -47,6 +53,31 @@ def test_prompts_and_options_are_in_the_lock_and_metadata_only_where_asked_for()
     assert (plain.metadata_keys, other.metadata_keys) == ((), ("dimensions.width", "dimensions.depth"))
 
 
+def test_pictures_of_the_task_are_scaled_to_the_squares_that_are_asked_for(stage: Any, tmp_path: Path) -> None:
+    folder = one_task(stage, tmp_path / "figure_analysis", "sparse_router-figure-1")
+    name = "sparse_router-figure-1.png"
+    wide = Image.new("RGBA", (1500, 300), (0, 90, 0, 128))
+    wide.save(folder / "files" / name)
+    family = load_family(folder)
+
+    def sizes(**options: str) -> tuple[int, int]:
+        agent = get_agent("anagent", options, CHOICE)
+        [plan] = plan_trials([(family, family.tasks[0])], agent, 1)
+        briefing = Briefing(prompt="Go.", workdir="/work", tools={}, token="t", seconds=60)
+        return Image.open(io.BytesIO(write_brief(plan, briefing, Launch(()))[name])).size
+
+    assert sizes() == (1500, 300), "within 1024 squared"
+    assert sizes(pixels="own") == (1500, 300)
+    assert sizes(pixels="16-300") == (670, 134)
+    assert sizes(pixels="1000") == (2237, 448)
+    for wrong in ("1024-128", "8", "all"):
+        with pytest.raises(BadInputError, match="LOW-HIGH"):
+            get_agent("anagent", {"pixels": wrong}, CHOICE)
+    (folder / "files" / name).write_bytes(b"no picture")
+    agent = get_agent("anagent", {}, CHOICE)
+    assert scaled(folder / "files" / name, agent.picture_squares) == b"no picture"
+
+
 def test_a_role_that_could_not_be_asked_is_the_models_failure() -> None:
     agent = get_agent("anagent", {}, CHOICE)
     failure = agent.diagnose(Ending(1, b"", b"anagent: Outage: planner: ModelHTTPError: status_code: 429"))
@@ -55,9 +86,9 @@ def test_a_role_that_could_not_be_asked_is_the_models_failure() -> None:
     assert [agent.diagnose(one) for one in others] == [None, None]
 
 
-def one_task(stage: Any, folder: Path) -> Path:
+def one_task(stage: Any, folder: Path, name: str = "sparse_router-table-1") -> Path:
     """A copy of the family with one of its tasks."""
-    record = stage.records["sparse_router-table-1"]
+    record = stage.records[name]
     inputs = record["inputs"]
     for name in ("family.toml", "prompt.md", "schema.json", *inputs["papers"], *inputs["files"]):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,6 @@
 """Each switch changes what it should in the state and in what is asked, and nothing else; faults at each role."""
 
+import itertools
 from collections.abc import Mapping
 from typing import Any
 
@@ -163,3 +164,45 @@ def test_records_of_earlier_papers_are_shown_along_rows_and_columns(run: Any, sm
     for reuse in ("document", "off"):
         alone = run(small, casts.SmallCast(), carrying=True, reuse=reuse, **QUICK)
         assert not any("records of earlier papers" in each.first for each in alone.asked)
+
+
+def test_combinations_of_switches_leave_out_what_they_turn_off_and_nothing_else(
+    run: Any, small: Any, casts: Any, program: Any
+) -> None:
+    """Row, column and rebuttal in all combinations, and each option that this cast gives nothing to change."""
+    full = run(small, casts.SmallCast(), **QUICK)
+    for row, column, rebuttal in itertools.product(("on", "off"), repeat=3):
+        ran = run(small, casts.SmallCast(), **QUICK, row=row, column=column, rebuttal=rebuttal)
+        gone = [name for name, value in (("row", row), ("column", column)) if value == "off"]
+        assert not {event.who for event in ran.of("Preferred", "Positioned", "Asked")} & set(gone), gone
+        assert not set(gone) & set(ran.roles), gone
+        phases = {event.phase for event in ran.of("Preferred", "Positioned")}
+        assert ("rebuttal" in phases) == (rebuttal == "on")
+        assert ran.answer == full.answer
+        if rebuttal == "on":
+            assert shape(ran) == shape(full, *gone), gone
+    still = {"width": "1", "reopen": "0", "most": "0.5", "marginal": "0.3", "check": "off"}
+    for name, value in still.items():
+        assert shape(run(small, casts.SmallCast(), **QUICK, **{name: value})) == shape(full), name
+
+    def besides(ran: Any, *kinds: str) -> list[Any]:
+        return [each for each in shape(ran) if each[0] not in kinds]
+
+    quick = run(small, casts.SmallCast(), **QUICK, steady="off")
+    assert not quick.of("Opening")[0].steady
+    assert besides(quick, "Opening") == besides(full, "Opening")
+    free = run(small, casts.SmallCast(), **QUICK, coordinator="free")
+    assert not any(event.overruled for event in free.of("Consolidated"))
+    assert any(event.overruled for event in full.of("Consolidated"))
+    assert free.answer == full.answer
+    rounds = {kind for kind, _ in shape(full)} - {"Opening", "Probed", "Ranked", "Opened"}
+    assert besides(free, *rounds) == besides(full, *rounds), "what precedes the debates is as it was"
+    plain = run(small, casts.SmallCast(), mode="sequential")
+    assert set(plain.roles) == {"sequential"}
+    assert not plain.of("Probed", "Preferred", "Consolidated", "RoundBegan")
+    assert {event.phase for event in plain.of("Positioned")} == {"reading"}
+    assert plain.of("Ranked")[0].source == "sequential"
+    assert {event.why for event in plain.of("Written")} == {"sequential"}
+    tried = set(still) | set(QUICK) | {"row", "column", "rebuttal", "steady", "mode", "coordinator"}
+    before = {"order", "reuse", "rounds", "guidance", "tau", "probe", "voices", "objects", "archive"}
+    assert tried | before == set(program("sudokufill.options").DEFAULTS), "an option without a case"
