@@ -92,7 +92,7 @@ PAPERS_READERS = ("marking", "trial", "curation", "reports", "training", "analys
 """Parts of ``pincite_harness`` that may read papers and materials directly; all else goes over MCP."""
 DRAWERS = ("reports", "desk", "curation")
 """Parts of ``pincite_harness`` that draw the pages and figures of papers with the figures server's own code."""
-AUDITORS = ("audit", "desk", "cli")
+AUDITORS = ("analyses", "audit", "desk", "cli")
 """Parts of ``pincite_harness`` that check claims with the provenance server's own code."""
 LIBRARY_READERS = ("audit", "desk", "cli")
 """Parts of ``pincite_harness`` that read the papers of a library."""

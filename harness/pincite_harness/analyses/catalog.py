@@ -7,6 +7,7 @@ from pincite_harness.analyses.effort import effort_by_outcome
 from pincite_harness.analyses.ends import ends
 from pincite_harness.analyses.reliability import reliability
 from pincite_harness.analyses.retrieval import retrieval_and_extraction
+from pincite_harness.analyses.risk import risk_and_coverage
 from pincite_harness.analyses.role_tokens import premium, tokens_by_role
 from pincite_harness.analyses.source_use import sources_by_outcome
 from pincite_harness.analyses.spending import accuracy_against_spending, efficiency
@@ -27,6 +28,7 @@ ANALYSES: tuple[Analyse, ...] = (
     value_errors,
     retrieval_and_extraction,
     reliability,
+    risk_and_coverage,
     ends,
     tokens_by_role,
     premium,

@@ -6,6 +6,7 @@ from pathlib import Path
 from pincite_core.errors import PinciteError
 from pincite_core.settings import load_settings
 from pincite_harness.analyses.calls import ToolUse, read_calls
+from pincite_harness.analyses.value_signals import Audits
 from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.measured import Measured
 from pincite_harness.reports.task_keys import TaskKeys
@@ -21,11 +22,21 @@ ALL = "all"
 class TrialData:
     """Calls, tasks and outcomes of the trials of several runs."""
 
-    def __init__(self, used: Sequence[str] = (), keys: Mapping[Path, TaskKeys] | None = None) -> None:
+    def __init__(
+        self,
+        used: Sequence[str] = (),
+        keys: Mapping[Path, TaskKeys] | None = None,
+        *,
+        accept_risk: float | None = None,
+        audit: Path | None = None,
+    ) -> None:
         self.used = tuple(used)
         """What components are looked at; see ``component.check_predicate``."""
         self.keys = dict(keys or {})
         """What the tasks of each run are about, by the run's folder."""
+        self.accept_risk = accept_risk
+        """The share of values that may be accepted and wrong; None where nothing is to be accepted."""
+        self.audits = Audits.read(audit)
         self._calls: dict[Path, list[ToolUse] | None] = {}
         self._subjects: dict[Path, Subjects] = {}
         self._papers: dict[Path, Paper | None] = {}

@@ -8,6 +8,7 @@ from rich.console import Console
 from pincite_core.json_fields import items, mapping
 from pincite_harness.analyses.analysis import Analysis
 from pincite_harness.analyses.catalog import ANALYSES
+from pincite_harness.analyses.risk import accepted_json
 from pincite_harness.analyses.trials import TrialData
 from pincite_harness.reports import Selection
 from pincite_harness.reports.console import print_table
@@ -18,6 +19,7 @@ from pincite_harness.reports.write import read_selected, write_page
 from pincite_tasks.files import read_json, write_json
 
 NUMBERS_FILE = "analysis.json"
+ACCEPTED_FILE = "accepted.json"
 SCHEMA = "pincite-analysis/1"
 _MOST_ROWS = 24
 """Rows of an analysis that the terminal shows; the page has all."""
@@ -26,15 +28,26 @@ Analysed = Mapping[str, Sequence[Analysis]]
 
 
 def analyse_runs(
-    paths: Sequence[Path], folder: Path, screen: Console, selection: Selection, used: Sequence[str] = ()
+    paths: Sequence[Path],
+    folder: Path,
+    screen: Console,
+    selection: Selection,
+    used: Sequence[str] = (),
+    accept_risk: float | None = None,
+    audit: Path | None = None,
 ) -> None:
-    """Write report.html with a section "Analysis", and analysis.json, into ``folder``, and print the tables."""
+    """Write report.html with a section "Analysis", and analysis.json, into ``folder``, and print the tables; with
+    ``accept_risk`` accepted.json too. See ``TrialData`` for the last two."""
     selected = read_selected(paths, selection)
-    data = TrialData(used, {run.path: keys for run, keys, _ in selected})
+    keys_of = {run.path: keys for run, keys, _ in selected}
+    data = TrialData(used, keys_of, accept_risk=accept_risk, audit=audit)
     groups = group_runs([parts for _, _, parts in selected])
     analysed = {group.family: analyse_group(group, data) for group in groups}
     write_page([run for run, _, _ in selected], groups, folder, screen, analysis_section(analysed))
     made_with = {"by": selection.by, "where": selection.where, "used": used, "runs": len(paths)}
+    made_with |= {"accept_risk": accept_risk, "audit": str(audit) if audit is not None else None}
+    if accept_risk is not None:
+        write_json(folder / ACCEPTED_FILE, {group.family: accepted_json(group, data) for group in groups})
     write_json(folder / NUMBERS_FILE, {**to_json(analysed), "made_with": made_with})
     for family, analyses in analysed.items():
         for analysis in analyses:
@@ -54,7 +67,16 @@ def analyse_again(paths: Sequence[Path], folder: Path, selection: Selection) -> 
     if made_with.get("runs") != len(paths) or where != selection.where:
         return
     by = selection.by or tuple(items(made_with.get("by")))
-    analyse_runs(paths, folder, Console(quiet=True), Selection(by, selection.where), items(made_with.get("used")))
+    audit = Path(str(made_with["audit"])) if made_with.get("audit") else None
+    analyse_runs(
+        paths,
+        folder,
+        Console(quiet=True),
+        Selection(by, selection.where),
+        items(made_with.get("used")),
+        made_with.get("accept_risk"),
+        audit if audit is not None and audit.is_file() else None,
+    )
 
 
 def analyse_group(group: Group, data: TrialData) -> list[Analysis]:

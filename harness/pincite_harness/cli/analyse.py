@@ -27,8 +27,20 @@ def command(
             help="Compare the first run with the others on the tasks where it used this; repeatable.",
         ),
     ] = None,
+    accept_risk: Annotated[
+        float | None,
+        typer.Option(
+            metavar="RISK",
+            help="Pick the values to accept so that at most this share of a paper's values is accepted and wrong, by "
+            "the first run's labelled tasks; 0.02, say.",
+        ),
+    ] = None,
+    audit: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="What pincite audit RUN --json printed: its verdicts count in the scores."),
+    ] = None,
 ) -> None:
-    """Analyse runs: accuracy against spending, effort, sources, tools, value errors, reliability, ends, time.
+    """Analyse runs: accuracy against spending, effort, tools, value errors, reliability, risk and coverage, time.
 
     The report of the runs is written again with a section "Analysis", and analysis.json has the rows.
     """
@@ -42,4 +54,5 @@ def command(
 
     selection = Selection(tuple(by or ()), tuple(parse_where(where or [])))
     folder = folder_of(runs, out, selection) or runs[0]
-    analyse_runs(runs, folder, Console(), selection, [check_predicate(text) for text in used or []])
+    predicates = [check_predicate(text) for text in used or []]
+    analyse_runs(runs, folder, Console(), selection, predicates, accept_risk, audit.resolve() if audit else None)

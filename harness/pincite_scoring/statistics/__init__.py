@@ -11,6 +11,7 @@ interval             95 %, Student's t with n-1 or G-1 degrees of freedom; perce
 paired comparison    differences by task of means over attempts; paired t, sign-flip permutation
 pass@k               unbiased (Chen et al. 2021), mean over tasks
 rounds               attempts as repeated runs: population standard deviation of their means, agreement
+risk and coverage    AURC; threshold by conformal risk control (Angelopoulos et al. 2024), by cluster
 ===================  ===============================================================================================
 """
 
@@ -19,15 +20,31 @@ from pincite_scoring.statistics.mean import Mean
 from pincite_scoring.statistics.paired import Paired, compare_runs
 from pincite_scoring.statistics.passing import mean_pass, pass_at_k
 from pincite_scoring.statistics.rounds import Rounds, agreement, rounds_of
+from pincite_scoring.statistics.selective import (
+    Acceptance,
+    CurvePoint,
+    Scored,
+    accept_threshold,
+    aurc,
+    best_aurc,
+    risk_coverage,
+)
 
 __all__ = [
+    "Acceptance",
+    "CurvePoint",
     "Mean",
     "Paired",
     "Rounds",
+    "Scored",
+    "accept_threshold",
     "agreement",
+    "aurc",
+    "best_aurc",
     "bootstrap_interval",
     "compare_runs",
     "mean_pass",
     "pass_at_k",
+    "risk_coverage",
     "rounds_of",
 ]
