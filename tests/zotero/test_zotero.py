@@ -13,6 +13,7 @@ from mcp import Client
 from typer.testing import CliRunner
 
 from pincite_core.settings import Settings
+from pincite_provenance.server import create_server as provenance_server
 from pincite_zotero.cli import app
 from pincite_zotero.server import create_server
 
@@ -116,6 +117,25 @@ async def test_a_highlight_lies_over_the_quote_and_is_written_once(
         assert len(asked) == 1
 
 
+async def test_a_recorded_claim_is_highlighted_with_its_verdict(
+    zotero: ModuleType, connect: Callable[..., Any], checked_calls: Callable[..., Any], cache: Path, tmp_path: Path
+) -> None:
+    papers = zotero.PAPERS / "property_extraction/papers"
+    own = Settings(roots=(papers,), cache_dir=cache, ledger=tmp_path / "claims.db", ocr="off")
+    claim = {"quote": QUOTE, "value": "412(5)", "unit": "K", "property": "Néel temperature"}
+    async with checked_calls(provenance_server(own)) as call:
+        recorded = await call("record_claim", locator="ybco_oxygen.pdf", **claim)
+    with zotero.ZoteroServer(tmp_path / "running") as running:
+        async with connect(zotero=running.address) as call:
+            made = await call("highlight_quote", item="YBCITEM2", claim=recorded["id"])
+            missing = await call("highlight_quote", item="YBCITEM2", claim="c9-00000000")
+        annotation = running.entries[made["annotation"]]
+    assert made["verdict"] == recorded["verdict"]
+    assert annotation["annotationComment"].startswith(f"claim {recorded['verdict']}: Néel temperature: 412(5) K | pc:")
+    assert annotation["annotationColor"] == {"holds": "#5fb236", "unsure": "#ffd400"}[recorded["verdict"]]
+    assert "No claim" in missing
+
+
 async def test_consent_is_the_users(zotero: ModuleType, connect: Callable[..., Any], tmp_path: Path) -> None:
     """Denied, given once, given too often, taken back, another Zotero, an old one, one that is switched off."""
     quotes = [QUOTE, "oxygen content", "temperature", "superconducting", "the", "of the"]
@@ -171,6 +191,10 @@ async def test_what_cannot_be_known_is_said(
     assert "Cuprates" in wrong
     assert "Only a running Zotero" in refused
     assert (folder / "zotero.sqlite").read_bytes() == before
+    async with connect(zotero=str(folder), zotero_group=77) as call:
+        assert [each["key"] for each in (await call("search_items"))["items"]] == ["GRPITM22"]
+    async with connect(zotero=str(folder), zotero_group=78) as call:
+        assert "PINCITE_ZOTERO_GROUP" in await call("search_items")
     async with Client(create_server(Settings(zotero=str(folder)))) as client:
         assert "highlight_quote" not in {tool.name for tool in (await client.list_tools()).tools}
 
