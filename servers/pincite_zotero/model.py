@@ -15,7 +15,6 @@ PERSONAL = "users/0"
 _KEY = re.compile(r"[2-9A-NP-Z]{8}")
 _YEAR = re.compile(r"\b(1[5-9]|20)\d\d\b")
 _VENUES = ("publicationTitle", "proceedingsTitle", "bookTitle", "repository", "publisher", "university")
-_CHILDREN = frozenset({"attachment", "note", "annotation"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +41,8 @@ class Entry:
 
     @property
     def is_child(self) -> bool:
-        """Whether it is a file, a note or an annotation."""
-        return self.kind in _CHILDREN
+        """Whether it is a note, an annotation, or a file of an item: not a file that stands alone."""
+        return self.kind in ("note", "annotation") or bool(self.text("parentItem"))
 
     def text(self, name: str) -> str:
         """A field that is a text; "" where there is none."""
@@ -100,7 +99,7 @@ class ZoteroSource(Protocol):
         ...
 
     async def items(self, *, query: str, collection: str, tag: str) -> list[Entry]:
-        """The items (no files, notes or annotations) that ``query`` finds, of one collection by its key (not those in
+        """The items, and the files that stand alone, that ``query`` finds, of one collection by its key (not those in
         it), with a tag; each "" for any."""
         ...
 
@@ -151,8 +150,12 @@ def with_inner(collections: Sequence[Collection], named: str) -> list[str]:
         raise NotFoundError(
             f"There is no collection {named!r}.", seen=f"collections: {shown or 'none'}", next="See list_collections."
         )
-    for key in keys:
-        keys.extend(each.key for each in collections if each.parent == key and each.key not in keys)
+    waiting = list(keys)
+    while waiting:
+        above = waiting.pop()
+        inner = [each.key for each in collections if each.parent == above and each.key not in keys]
+        keys += inner
+        waiting += inner
     return keys
 
 

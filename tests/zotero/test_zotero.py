@@ -211,6 +211,18 @@ async def test_linked_files_are_read_only_where_the_roots_allow(
             assert (await call("check_item_quotes", item="YBCITEM2", quotes=[QUOTE]))["faulty"] == []
 
 
+async def test_a_file_that_stands_alone_is_a_paper(
+    zotero: ModuleType, connect: Callable[..., Any], tmp_path: Path
+) -> None:
+    with zotero.ZoteroServer(tmp_path / "running") as running:
+        running.entries["YBCFLE22"] |= {"collections": ["CUPRATE2"], "parentItem": ""}
+        async with connect(zotero=running.address) as call:
+            listed = await call("search_items", collection="Cuprates")
+            passages = await call("grep_items", pattern="Néel temperature", collection="Cuprates")
+    assert [each["key"] for each in listed["items"]] == ["YBCITEM2", "YBCFLE22"]
+    assert {hit["item"] for hit in passages["hits"]} == {"YBCFLE22"}
+
+
 async def test_notices_become_tags(
     zotero: ModuleType,
     literature_services: ModuleType,

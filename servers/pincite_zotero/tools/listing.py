@@ -124,10 +124,10 @@ async def read_item(state: ZoteroState, item: ItemKey) -> ItemContent:
         kind=entry.kind,
         collections=[named.get(str(key), str(key)) for key in items(entry.data.get("collections"))],
         files=files,
-        notes=[plain(child.text("note"))[:_MOST_TEXT] for child in children if child.kind == "note"],
+        notes=[_cut(plain(child.text("note"))) for child in children if child.kind == "note"],
     )
     if entry.text("abstractNote"):
-        made["abstract"] = entry.text("abstractNote")[:_MOST_TEXT]
+        made["abstract"] = _cut(entry.text("abstractNote"))
     return made
 
 
@@ -150,6 +150,11 @@ def _mark(source: ZoteroSource, file: Entry, mark: Entry) -> str:
     parts = (mark.text("annotationText"), mark.text("annotationComment"), f"page {page}" if page else "")
     link = pdf_link(source.library, file.key, annotation=mark.key)
     return " | ".join([*filter(None, parts), link])
+
+
+def _cut(text: str) -> str:
+    """A text, its end left out where it is long, which it then says."""
+    return text if len(text) <= _MOST_TEXT else f"{text[:_MOST_TEXT]} … ({len(text) - _MOST_TEXT} characters more)"
 
 
 def described(entry: Entry) -> ItemEntry:

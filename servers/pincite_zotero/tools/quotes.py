@@ -211,7 +211,8 @@ def _not_there(found: _Found | None, unread: list[str]) -> PinciteError:
 
 def _annotation_key(file: str, paper: Paper, start: int, end: int, claim: str) -> str:
     """The key of the annotation of this passage: always the same, so that nothing is highlighted twice."""
-    named = f"{file} {paper.paper_id} {paper.text[start:end]} {start - paper.pages[0].start} {claim}"
+    passage = " ".join(paper.text[start:end].split())
+    named = f"{file} {paper.paper_id} {paper.page_at(start)} {passage} {claim}"
     number = int.from_bytes(hashlib.sha256(named.encode()).digest()[:8], "big")
     digits: list[str] = []
     for _ in range(8):
