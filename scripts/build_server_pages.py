@@ -35,6 +35,8 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs/servers"
 EXAMPLES = tomllib.loads(Path(__file__).with_name("server_examples.toml").read_text())
 PAPERS = ROOT / "tasks/property_extraction/papers"
+RETRACTED = "10.5555/jie.2015.3.0015"
+"""A work of the corpus that was retracted."""
 CORPUS = ROOT / "tasks/literature_qa/corpora/fjord"
 TOOLS = "## Tools"
 WRITTEN = """Each tool with what the server tells a model of it, an example call and the answer that the model gets.
@@ -190,6 +192,13 @@ def _settings(name: str, folder: Path) -> Generator[Settings]:
             own |= {"roots": (folder,), "cache_dir": load_settings().cache_dir}
         elif name == "databases":
             own["source_urls"] = _databases(open_services)
+        elif name == "zotero":
+            zotero = _module(ROOT / "tests/zotero/zotero_server.py").ZoteroServer(folder / "Zotero")
+            zotero.entries["CELLITM3"]["extra"] = f"DOI: {RETRACTED}"
+            own["zotero"] = open_services.enter_context(zotero).address
+            own["zotero_consent"] = folder / "consent.json"
+            literature = open_services.enter_context(CorpusServer(open_corpus(CORPUS)))
+            own |= {key.removeprefix("PINCITE_").lower(): one for key, one in literature.environment.items() if one}
         else:
             literature = open_services.enter_context(CorpusServer(open_corpus(CORPUS)))
             own |= {key.removeprefix("PINCITE_").lower(): one for key, one in literature.environment.items() if one}

@@ -23,6 +23,7 @@ SERVERS = {
     "provenance": ServerEntry("pincite_provenance.server", dated=True),
     "materials": ServerEntry("pincite_materials.server"),
     "search": ServerEntry("pincite_search.server", dated=True, in_all=False),
+    "zotero": ServerEntry("pincite_zotero.server", in_all=False),
     "workbench": ServerEntry("pincite_workbench.server", in_all=False),
 }
 """The servers by name."""

@@ -80,6 +80,10 @@ def _user_ledger() -> Path:
     return platformdirs.user_data_path("pincite") / "claims.db"
 
 
+def _user_consent() -> Path:
+    return platformdirs.user_data_path("pincite") / "zotero.json"
+
+
 def _cpus() -> int:
     return min(os.cpu_count() or 1, 4)
 
@@ -347,6 +351,16 @@ class Settings(BaseSettings):
 
     ledger_key: SecretStr | None = None
     """Key that seals a new ledger: without it nobody can add to it or forge it."""
+
+    zotero: str = ""
+    """Zotero library of the server ``zotero``: the address of a running Zotero's local API, or a data folder, which is
+    only read (default: a Zotero that runs here, else ``~/Zotero``)."""
+
+    zotero_group: int = Field(default=0, ge=0)
+    """Number of a Zotero group whose library is used (default: the user's own library)."""
+
+    zotero_consent: Path = Field(default_factory=_user_consent)
+    """File of the keys by which Zotero lets pincite write (default: in the user's data folder)."""
 
     workbench_sandbox: Literal["auto", "docker", "bubblewrap"] = "auto"
     """What the workbench server runs code in; without either it runs none (default: Docker where it answers)."""

@@ -39,6 +39,7 @@ class ExportFormat(StrEnum):
     PROV = "prov"
     RO_CRATE = "ro-crate"
     PDF = "pdf"
+    MARKDOWN = "markdown"
 
 
 @app.command("list")
@@ -135,7 +136,7 @@ def export(
     ] = False,
     ledger: LedgerFile = None,
 ) -> None:
-    """Write claims as Web Annotations, PROV-JSON, an RO-Crate, or PDFs with their quotes marked."""
+    """Write claims as Web Annotations, PROV-JSON, an RO-Crate, PDFs with their quotes marked, or a Markdown note."""
     from pincite_provenance.export.exporting import Export
 
     audited, entries = _read(ledger)

@@ -19,18 +19,24 @@ from pincite_provenance.state import ProvenanceState
 if TYPE_CHECKING:
     from pincite_provenance.export.exporting import Export, Written
 
-Format = Literal["web-annotation", "prov", "ro-crate", "pdf"]
+Format = Literal["web-annotation", "prov", "ro-crate", "pdf", "markdown"]
 
 URI = "claims://exports/{name}"
 """Where a client reads an exported file."""
 
 _FOLDER = "exports"
-_NAMES = {"web-annotation": "claims.jsonld", "prov": "claims.prov.json", "ro-crate": "claims.ro-crate.zip"}
+_NAMES = {
+    "web-annotation": "claims.jsonld",
+    "prov": "claims.prov.json",
+    "ro-crate": "claims.ro-crate.zip",
+    "markdown": "claims.md",
+}
 _TYPES = {
     ".jsonld": "application/ld+json",
     ".json": "application/json",
     ".zip": "application/zip",
     ".pdf": "application/pdf",
+    ".md": "text/markdown",
 }
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,60}")
 _FRAME_CHARS = 800
@@ -48,8 +54,8 @@ class ExportedFile(TypedDict):
 
 
 class Exported(TypedDict):
-    """``content`` is the text of the file, page by page (JSON formats only); ``facts`` in how many claims quote, value
-    and claim stand; ``notes`` what was left out, and a source that had to be written anew."""
+    """``content`` is the text of a JSON or markdown file, page by page; ``facts`` in how many claims quote, value and
+    claim stand; ``notes`` what was left out, and a source that had to be written anew."""
 
     format: str
     claims: int
@@ -89,7 +95,7 @@ async def export_claims(
         notes = [note for each in written for note in _notes(each)]
         if notes:
             made["notes"] = notes
-        if format in ("web-annotation", "prov"):
+        if format in ("web-annotation", "prov", "markdown"):
             query = ("export_claims", format, paper, everything, audited.head)
             _add_content(made, files[0].read_text("utf-8"), cursor, max_chars, query)
         return made

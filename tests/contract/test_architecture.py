@@ -14,6 +14,7 @@ BASES = (
     "servers/pincite_models",
     "servers/pincite_documents",
     "servers/pincite_workbench",
+    "servers/pincite_zotero",
     "servers/pincite_core",
     "servers/pincite_literature/sources",
     "sandbox/pincite_sandbox",

@@ -51,6 +51,7 @@ ARROWS = {
     },
     "pincite_materials": {"pincite_core"},
     "pincite_search": {"pincite_core", "pincite_papers", "pincite_library", "pincite_literature"},
+    "pincite_zotero": {"pincite_core", "pincite_papers", "pincite_provenance"},
     "pincite_workbench": {"pincite_core", "pincite_papers", "pincite_sandbox"},
     "pincite_sandbox": {"pincite_core"},
     "pincite_tasks": {"pincite_core", "pincite_models", "pincite_sandbox"},

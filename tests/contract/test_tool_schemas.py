@@ -19,6 +19,7 @@ from pincite_core.settings import load_settings
 ROOT = Path(__file__).parents[2]
 SNAPSHOT = Path(__file__).with_name("tool_schemas.json")
 WRITERS = {"add_papers", "record_claim", "retract_claim", "export_claims", "run_python"}
+WRITERS |= {"highlight_quote", "tag_notices"}
 """Tools that keep what they are told, write a file or run code; all others only read."""
 
 NAMED_BY_OTHERS = {"compute", "search", "fetch"}

@@ -38,6 +38,7 @@ def test_top_levels(wheel: Path) -> None:
         "pincite_tasks",
         "pincite_trajectory",
         "pincite_workbench",
+        "pincite_zotero",
     }
     assert "pincite_tasks/families/property_extraction/family.toml" in names
     assert any(name.startswith("pincite_tasks/families/property_extraction/papers/") for name in names)

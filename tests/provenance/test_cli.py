@@ -1,5 +1,6 @@
 """pincite provenance, as its user runs it: real processes for exit statuses, the same commands in this one else."""
 
+import html
 import io
 import json
 import os
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import typst
+from markdown_it import MarkdownIt
 from pypdf import PdfReader
 from typer.testing import CliRunner
 
@@ -21,6 +23,7 @@ from pincite_papers.opening.store import PaperStore
 from pincite_papers.passages import locate
 from pincite_provenance.claims.check import check_claim
 from pincite_provenance.cli import app
+from pincite_provenance.export.markdown import plain_markdown
 from pincite_provenance.ledger.entry import Caller, claim_content, retraction_content
 from pincite_provenance.ledger.ledger import Ledger
 from pincite_provenance.model import Claim
@@ -177,6 +180,23 @@ def test_what_cannot_be_exported_is_said(desk, run, tmp_path):
     with pytest.raises(BadInputError, match="verdict"):
         run("list", "--verdict", "perhaps")
     assert not (tmp_path / "marked.pdf").exists()
+
+
+def test_a_markdown_note_has_a_block_a_claim_and_no_markup_of_a_paper(desk, run, tmp_path):
+    run("export", "--format", "markdown", "-o", tmp_path / "claims.md")
+    note = (tmp_path / "claims.md").read_text()
+    assert note.startswith("---\nledger: urn:uuid:")
+    names = [line.removeprefix("^") for line in note.splitlines() if line.startswith("^")]
+    assert names == [desk.ids["cuprate right"], desk.ids["pnictide right"]]
+    assert "> **holds**: transition temperature: 92.5 K (page 1, `pc:" in note
+    run("export", "--format", "markdown", "--all", "-o", tmp_path / "all.md")
+    later = desk.ids["cuprate right"]
+    assert f"Superseded by [{later}](#^{later})" in (tmp_path / "all.md").read_text()
+    hostile = "![[secrets]] <script>x</script> #tag `code` %%note%% [a](b) $x$"
+    signs = "".join(dict.fromkeys(char for char in hostile if not char.isalnum() and char not in " ()/"))
+    escaped = plain_markdown(hostile)
+    assert MarkdownIt().renderInline(escaped) == html.escape(hostile)
+    assert all(f"\\{sign}" in escaped for sign in signs)
 
 
 def test_a_retracted_claim_is_left_out_and_listed(desk, run, own, tmp_path):

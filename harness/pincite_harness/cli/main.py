@@ -40,13 +40,18 @@ COMMANDS = {
     "label": "Let people label what agents left, and compare two people's labels.",
     "judge": "List rubrics, and measure how well a judge agrees with labelled answers.",
     "library": "Keep a library of papers: add, search, list, remove, check.",
+    "zotero": "Search a Zotero library, check quotes in it, write highlights and tags back.",
     "provenance": "List, check and export the claims that were recorded.",
     "sandbox": "Build and check the sandbox.",
     "doctor": "Say what works on this machine and what is missing.",
 }
 """Name and one line of help of every subcommand, in the order of the help page."""
 
-OF_SERVERS = {"library": "pincite_library.cli", "provenance": "pincite_provenance.cli"}
+OF_SERVERS = {
+    "library": "pincite_library.cli",
+    "zotero": "pincite_zotero.cli",
+    "provenance": "pincite_provenance.cli",
+}
 """The subcommands that belong to a server: their modules, loaded by name as the servers are."""
 
 HARNESS_MODULES = {"docker", "genai_prices", "httptools", "jinja2", "jsonschema", "publicsuffixlist"}

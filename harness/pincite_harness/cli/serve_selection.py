@@ -42,6 +42,8 @@ _USES = {
     'your answer, with quote and locator; "unknown" is never a yes.',
     "materials": "Materials and units: give texts as they are printed; nothing is looked up.",
     "search": "search asks the library and the literature at once, fetch reads what it found.",
+    "zotero": "Zotero: search_items finds items, grep_items passages in their files; give locator and link with each. "
+    'Zotero asks the user before anything is written; "unread" and "unknown" are never a no.',
     "workbench": "Workbench: run_python over the task's files, named in files; print what you want to see.",
 }
 _READS_PAPERS = ("documents", "figures", "library", "provenance")

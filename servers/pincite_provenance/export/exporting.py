@@ -11,6 +11,7 @@ from pincite_core import durable
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError, UnavailableError
 from pincite_core.locator import digits_of
 from pincite_core.settings import Settings, load_settings
+from pincite_provenance.export.markdown import markdown_note
 from pincite_provenance.export.prov import prov_document
 from pincite_provenance.export.ro_crate import write_crate
 from pincite_provenance.export.web_annotation import web_annotations
@@ -74,6 +75,9 @@ class Export:
             return [Written(f"{file}", file) for file in write_crate(out, self._audited, entries)]
         if kind == "pdf":
             return self._write_pdfs(out)
+        if kind == "markdown":
+            write_whole(out, markdown_note(self._standing, ledger, self._audited.head).encode())
+            return [Written(f"{out}: {self.tally(kind)[0]} claims", out)]
         if kind == "prov":
             content = prov_document(entries.claims, entries.retractions, ledger)
         else:

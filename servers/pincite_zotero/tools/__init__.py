@@ -1,0 +1,1 @@
+"""The tools of the Zotero server, one concern a module."""
