@@ -6,7 +6,7 @@ Builds the wheel and the bundles of this checkout, and a container of Debian wit
 pincite nor a compiler (the agents' image, ``pincite sandbox build --agents``, with Debian's python3-venv). In it:
 
 - ``connect``: ``pip install`` of the wheel into a new environment, ``pincite connect CLIENT --preset read``;
-- ``bundle``: the plugin folder or the extension, as its client installs it; its server starts by ``uvx`` from the wheel.
+- ``bundle``: the plugin folder or the extension, as its client installs it; the server starts by ``uvx`` from it.
 
 Then the real client, whose model is played by a script, opens a PDF, finds a passage, verifies the quote and answers
 with its locator. The exit status is 1 where a client's answer lacks the locator, 2 without Docker. Versions of packages
@@ -28,7 +28,7 @@ from pathlib import Path
 
 from parts.client_setups import CLIENTS
 
-from pincite_doors.testing import Request, ScriptedModel, Turn, call, say, shell, turn
+from pincite_doors.testing import Request, ScriptedModel, Turn, call, say, turn
 from pincite_sandbox.images import AGENTS_IMAGE
 from pincite_sandbox.images.registries import build_files, proxies
 
@@ -38,6 +38,8 @@ QUOTE = "a Néel temperature of 412(5) K"
 PROMPT = "What is the Neel temperature in ybco_oxygen.pdf? Cite the passage."
 _IMAGE = "pincite-clean:benchmark"
 _LOCATOR = re.compile(r"pc:[0-9a-f]{8}#p\d+:\d+-\d+")
+_CITED = re.compile(rf"412\(5\) K \[({_LOCATOR.pattern})\]")
+"""The answer's citation of the quote; the client may write its é in another way."""
 _RECIPE = """
 FROM {base}
 COPY . /build
@@ -141,9 +143,7 @@ def ask(box: Container, client: str, bundle: Path | None = None, path: dict[str,
     """Ask the client, which has pincite entered or its bundle; whether its answer has the quote and its locator."""
     as_plugin = bundle is not None and client == "claude"
     server = "plugin_pincite_pincite" if as_plugin else "pincite"
-    # Codex does not wait for the server of a plugin: its first request comes before the tools are there.
-    waiting = [turn(shell("sleep 20"))] if bundle is not None and client == "codex" else []
-    with ScriptedModel([*waiting, *_reading(server), _citing]) as model:
+    with ScriptedModel([*_reading(server), _citing]) as model:
         command, env = CLIENTS[client](model.url, box.home, PROMPT)
         if as_plugin:
             command = [part.replace("mcp__pincite", f"mcp__{server}") for part in command]
@@ -153,9 +153,9 @@ def ask(box: Container, client: str, bundle: Path | None = None, path: dict[str,
             said = box.do(command, env=env | (path or {}), label=f"{client}: open, find, verify, cite")
         except RuntimeError as error:
             said = str(error)
-    located = _LOCATOR.search(said)
+    located = _CITED.search(said)
     stands = not model.troubles and model.left == 0 and located is not None and '"stands":true' in _results(model)
-    print(f"  {'cites ' + located[0] if stands and located else 'FAILED'}", flush=True)
+    print(f"  {'cites ' + located[1] if stands and located else 'FAILED'}", flush=True)
     if not stands:
         print(model.troubles, model.left, said[-3000:], file=sys.stderr)
     return stands
@@ -205,6 +205,7 @@ def by_bundle(folder: Path, wheel: Path, clients: Sequence[str]) -> bool:
     prepared(folder, wheel)
     script = [sys.executable, str(ROOT / "scripts/build-bundles"), str(folder / "bundles")]
     subprocess.run([*script, "--wheel", str(folder / wheel.name)], check=True)
+    _unattended(folder / "bundles/plugin/codex-mcp.json")
     _owned(folder)
     stands = True
     with Container(folder) as box:
@@ -220,6 +221,13 @@ def by_bundle(folder: Path, wheel: Path, clients: Sequence[str]) -> bool:
                 box.do(command, env=path, label=f"{client}: {' '.join(command)[-60:]}")
             stands &= ask(box, client, folder / "bundles/plugin", path)
     return stands
+
+
+def _unattended(file: Path) -> None:
+    """``codex exec`` begins before the server has started, and asks nobody: it waits for it and approves its tools."""
+    content = json.loads(file.read_text())
+    content["mcpServers"]["pincite"] |= {"required": True, "default_tools_approval_mode": "approve"}
+    file.write_text(json.dumps(content))
 
 
 def _installing(client: str, bundles: Path) -> list[list[str]]:
