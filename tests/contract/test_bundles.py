@@ -47,11 +47,11 @@ def test_the_desktop_bundle_keeps_its_published_schema(bundles: Path) -> None:
     assert not [name for name, field in manifest["user_config"].items() if field.get("sensitive")]
 
 
-def test_claude_code_accepts_the_plugin(bundles: Path, clis: Path) -> None:
-    done = subprocess.run(
-        [clis / "claude", "plugin", "validate", bundles / "plugin"], capture_output=True, text=True, timeout=60
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+def test_claude_code_accepts_the_plugin_and_the_marketplace(bundles: Path, clis: Path) -> None:
+    for folder in (bundles / "plugin", bundles):
+        command = [clis / "claude", "plugin", "validate", folder]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_readme_carries_the_registrys_name(bundles: Path) -> None:

@@ -9,6 +9,7 @@ import json
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +31,7 @@ def static_folder(minilm: Path) -> Path:
 
 def write_static(minilm: Path, folder: Path) -> None:
     """Distil the model in ``minilm`` into ``folder``: embeddings float32 of shape (tokens, 256), its tokenizer."""
-    from safetensors.numpy import save_file
+    import safetensors.numpy
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(minilm / "tokenizer.json"))
@@ -45,7 +46,9 @@ def write_static(minilm: Path, folder: Path) -> None:
     shares /= shares.sum()
     weighted = reduced * (SIF / (SIF + shares))[:, None]
     folder.mkdir(parents=True)
-    save_file({"embeddings": np.ascontiguousarray(weighted, dtype=np.float32)}, folder / "model.safetensors")
+    written: Any = safetensors.numpy
+    vectors_of_tokens = {"embeddings": np.ascontiguousarray(weighted, dtype=np.float32)}
+    written.save_file(vectors_of_tokens, folder / "model.safetensors")
     tokenizer.save(str(folder / "tokenizer.json"))
     (folder / "config.json").write_text(json.dumps({"normalize": True, "hidden_dim": DIMENSIONS}))
 

@@ -17,7 +17,13 @@ from pincite_harness.connecting.clients import CLIENTS, client_named, file_of, l
 def command(
     client: Annotated[str, typer.Argument(metavar="CLIENT", help=f"One of: {', '.join(CLIENTS)}.")],
     serve: Annotated[
-        str, typer.Option(metavar="NAMES", help=f"Servers or presets: all, {', '.join(PRESETS)}, {', '.join(SERVERS)}.")
+        str,
+        typer.Option(
+            "--serve",
+            "--preset",
+            metavar="NAMES",
+            help=f"Servers or presets: all, {', '.join(PRESETS)}, {', '.join(SERVERS)}.",
+        ),
     ] = "read",
     tools: Annotated[str, typer.Option(metavar="NAMES", help="Only these tools, as for pincite serve.")] = "",
     root: Annotated[

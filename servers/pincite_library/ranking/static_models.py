@@ -12,7 +12,6 @@ import platformdirs
 from pincite_core.durable import write_whole
 from pincite_core.errors import BadInputError, TamperedError
 from pincite_core.http.policy import Rate, SourcePolicy
-from pincite_core.settings import Settings
 
 if TYPE_CHECKING:
     from pincite_core.http.client import Web

@@ -20,6 +20,12 @@ def cli_trials(module_at: Callable[[Path], ModuleType]) -> ModuleType:
 
 
 @pytest.fixture(scope="session")
+def client_setups(module_at: Callable[[Path], ModuleType]) -> ModuleType:
+    """How each client is pointed at a scripted model."""
+    return module_at(Path(__file__).parents[2] / "benchmarks" / "parts" / "client_setups.py")
+
+
+@pytest.fixture(scope="session")
 def in_docker(
     agents_image_ready: str, cli_trials: ModuleType, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, Any]:

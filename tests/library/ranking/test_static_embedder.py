@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from safetensors.numpy import save_file
+import safetensors.numpy
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 from typer.testing import CliRunner
 
@@ -19,6 +19,7 @@ from pincite_library.ranking import static_models
 from pincite_library.ranking.embedder import open_embedder
 from pincite_library.ranking.static_models import ModelFile, StaticModelSource
 
+written: Any = safetensors.numpy
 WORDS = ["[UNK]", "superconductor", "superconducting", "gene", "expression", "of", "the"]
 VECTORS = [[0, 0, 0.01], [1, 0, 0], [0.9, 0.1, 0], [0, 1, 0], [0, 0.8, 0.2], [0, 0, 0.05], [0, 0, 0.05]]
 PAPERS = Path(__file__).parents[3] / "tasks/property_extraction/papers"
@@ -33,7 +34,7 @@ def model(tmp_path: Path) -> Path:
     tokenizer.normalizer = normalizers.Lowercase()
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
     tokenizer.save(str(folder / "tokenizer.json"))
-    save_file({"embeddings": np.array(VECTORS, dtype=np.float32)}, folder / "model.safetensors")
+    written.save_file({"embeddings": np.array(VECTORS, dtype=np.float32)}, folder / "model.safetensors")
     (folder / "config.json").write_text(json.dumps({"normalize": False}))
     return folder
 
@@ -50,7 +51,7 @@ def test_vectors_are_unit_and_those_of_like_texts_are_close(model: Path) -> None
     assert np.isfinite(texts).all()
     assert embedder.embed_texts([]).shape == (0, 3)
     before = embedder.space.model
-    save_file({"embeddings": np.array(VECTORS, dtype=np.float32)[::-1].copy()}, model / "model.safetensors")
+    written.save_file({"embeddings": np.array(VECTORS, dtype=np.float32)[::-1].copy()}, model / "model.safetensors")
     other = open_embedder(Settings(embedder=f"static:{model}"))
     assert other is not None
     assert other.space.model != before, "vectors of other weights are refused by the library"
