@@ -26,6 +26,7 @@ COMMANDS = {
     "check": "Say whether a paper bears a claim out: holds, unsure or fails, and why.",
     "run": "Run an agent on a task family and score its answers.",
     "sweep": "Run an agent in several settings, each compared with the full system.",
+    "lab": "Say whether an MCP server helps an agent, by trials with it and without it.",
     "resume": "Go on with a run that was interrupted.",
     "score": "Score finished trials again.",
     "report": "Show the scores of runs as a table, HTML and CSV.",
