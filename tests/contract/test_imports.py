@@ -81,7 +81,7 @@ FLOORS = (
     *("bundles", "audit", "lab", "desk", "labels", "curation", "connecting", "cli"),
 )
 """The parts of ``pincite_harness``, lowest first: each imports only what lies below it."""
-PAPERS_READERS = ("marking", "trial", "curation", "reports", "training", "analyses", "audit", "desk", "labels")
+PAPERS_READERS = ("marking", "trial", "curation", "reports", "training", "analyses", "audit", "lab", "desk", "labels")
 """Parts of ``pincite_harness`` that may read papers and materials directly; all else goes over MCP."""
 DRAWERS = ("reports", "desk", "curation")
 """Parts of ``pincite_harness`` that draw the pages and figures of papers with the figures server's own code."""
