@@ -18,6 +18,7 @@ from pincite_core.errors import UnavailableError
 from pincite_doors.listening import listening
 from pincite_doors.media import MediaStore
 from pincite_doors.meter import ToolMeter
+from pincite_doors.playback import ToolPlayback
 from pincite_doors.proxy import Proxy
 from pincite_doors.recorder import WireRecorder
 from pincite_doors.traffic import Traffic, too_many_marks
@@ -49,7 +50,9 @@ class ToolDoor:
         recorder: WireRecorder,
         media: MediaStore,
         traffic: Traffic | None = None,
+        playback: ToolPlayback | None = None,
     ) -> None:
+        self._playback = playback
         self.meter = meter
         self.failed = asyncio.Event()
         self._socket = socket
@@ -117,6 +120,7 @@ class ToolDoor:
                 meter=self.meter,
                 recorder=self._recorder,
                 media=self._media,
+                playback=self._playback,
             )
             manager = StreamableHTTPSessionManager(
                 app=proxy.server(),

@@ -15,6 +15,7 @@ from pincite_core.calling import META_KEY
 from pincite_core.errors import UnavailableError
 from pincite_doors.media import MediaStore
 from pincite_doors.meter import ToolMeter
+from pincite_doors.playback import ToolPlayback
 from pincite_doors.recorder import WireRecorder
 from pincite_doors.upstream import ResultT, Upstream
 from pincite_models.label import SERVER, Label
@@ -38,7 +39,9 @@ class Proxy:
         meter: ToolMeter,
         recorder: WireRecorder,
         media: MediaStore,
+        playback: ToolPlayback | None = None,
     ) -> None:
+        self._playback = playback
         self._upstream = upstream
         self._filter = tools
         self._meter = meter
@@ -109,6 +112,9 @@ class Proxy:
         if not self._meter.take():
             self._refused[_SEQUENCE.get()] = "limit"
             return _tool_error(self._limit_text())
+        recorded = self._recorded(params)
+        if recorded is not None:
+            return recorded
         request = types.CallToolRequest(
             params=types.CallToolRequestParams(
                 name=params.name, arguments=params.arguments, _meta=self._meta(params.name)
@@ -125,6 +131,13 @@ class Proxy:
         except UnavailableError as error:
             then = "the trial ends" if self._upstream.failure is not None else "try again, or go on without it"
             return _tool_error(f"{error}\nNext: this is an outage, not an empty result; {then}.")
+
+    def _recorded(self, params: types.CallToolRequestParams) -> types.CallToolResult | None:
+        """The result that a trial which is played back has of this call; None where there is none."""
+        if self._playback is None:
+            return None
+        result = self._playback.find(self._upstream.name, params.name, params.arguments)
+        return types.CallToolResult.model_validate(result) if result is not None else None
 
     async def _list_resources(
         self, ctx: Context, params: types.PaginatedRequestParams | None

@@ -1,7 +1,7 @@
 """Imports point one way: core <- models <- papers <- servers <- the Python door, and core <- sandbox <- harness.
 
 In the harness: tasks <- doors <- trajectory <- scoring <- agents <- marking <- trial <- harbor <- runs <- reports <-
-analyses <- audit <- desk <- labels <- curation <- connecting <- cli.
+analyses <- audit <- lab <- desk <- labels <- curation <- connecting <- cli.
 """
 
 import ast
@@ -86,14 +86,14 @@ ARROWS = {
 }
 FLOORS = (
     *("agents", "marking", "trial", "harbor", "runs", "reports", "training", "analyses"),
-    *("bundles", "audit", "desk", "labels", "curation", "connecting", "cli"),
+    *("bundles", "audit", "lab", "desk", "labels", "curation", "connecting", "cli"),
 )
 """The parts of ``pincite_harness``, lowest first: each imports only what lies below it."""
-PAPERS_READERS = ("marking", "trial", "curation", "reports", "training", "analyses", "audit", "desk", "labels")
+PAPERS_READERS = ("marking", "trial", "curation", "reports", "training", "analyses", "audit", "lab", "desk", "labels")
 """Parts of ``pincite_harness`` that may read papers and materials directly; all else goes over MCP."""
 DRAWERS = ("reports", "desk", "curation")
 """Parts of ``pincite_harness`` that draw the pages and figures of papers with the figures server's own code."""
-AUDITORS = ("analyses", "audit", "desk", "cli")
+AUDITORS = ("analyses", "audit", "lab", "desk", "cli")
 """Parts of ``pincite_harness`` that check claims with the provenance server's own code."""
 LIBRARY_READERS = ("audit", "desk", "cli")
 """Parts of ``pincite_harness`` that read the papers of a library."""

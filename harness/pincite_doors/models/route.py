@@ -10,6 +10,7 @@ from pincite_doors.models.policy import refused_model, refused_request
 from pincite_doors.models.prepared import Preparing
 from pincite_doors.models.store import ModelStore
 from pincite_doors.models.upstream import SILENCE_SECONDS, ModelUpstream
+from pincite_doors.playback import ModelPlayback
 from pincite_models.choice import ModelChoice
 from pincite_models.dialects.dialect import Dialect, Operation
 from pincite_models.dialects.model import DialectName, Usage
@@ -24,7 +25,7 @@ SERVERS = "/server/"
 @dataclass(frozen=True, slots=True)
 class Route:
     """The agent's main model, that of one of its ``role``s, or that which a ``server`` has for a ``use`` such as
-    ``vision``; ``store`` has answers for servers that were recorded."""
+    ``vision``; ``store`` has answers that were recorded."""
 
     choice: ModelChoice
     key: str
@@ -35,7 +36,7 @@ class Route:
     role: str = ""
     server: str = ""
     use: str = ""
-    store: ModelStore | None = None
+    store: ModelStore | ModelPlayback | None = None
 
     @property
     def place(self) -> str:

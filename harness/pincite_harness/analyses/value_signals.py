@@ -106,6 +106,11 @@ def value_scores(run: RunReport, audits: Audits) -> list[ValueScore]:
     return found
 
 
+def stated_values(trial: TrialRow) -> list[str]:
+    """The texts of the values that a trial's answer states."""
+    return [_value(row) for row in _rows(trial)]
+
+
 def _rows(trial: TrialRow) -> Iterator[Mapping[str, Any]]:
     """The rows of what the answer states, not what it missed or what cannot be read."""
     status = {*RIGHT, *WRONG, "unscored"}

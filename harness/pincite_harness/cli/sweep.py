@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 SWEEP_FILE = "sweep.json"
-_INTERRUPTED = 130
+INTERRUPTED = 130
+"""The exit code of a run that was interrupted."""
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
@@ -43,12 +44,13 @@ def command(
     folder = out / (name or datetime.now().astimezone().strftime("%Y-%m-%d__%H-%M-%S"))
     for setting in settings:
         _check(setting, context.args)
-    _enter(folder, settings, context.args)
+    told = [{"name": setting.name, "values": dict(setting.values)} for setting in settings]
+    enter(folder / SWEEP_FILE, {"schema_version": "pincite-sweep/1", "arguments": context.args, "settings": told})
     code = 0
     for number, setting in enumerate(settings, start=1):
         typer.echo(f"Setting {number} of {len(settings)}: {setting.name}", err=True)
-        ended = _run(folder, setting, context.args)
-        if ended == _INTERRUPTED:
+        ended = run_or_resume(folder, setting.name, [*context.args, *setting.arguments()])
+        if ended == INTERRUPTED:
             typer.echo(f"Interrupted; the same command with --name {folder.name} goes on.", err=True)
             raise typer.Exit(ended)
         code = max(code, ended)
@@ -72,34 +74,28 @@ def _check(setting: "Setting", arguments: list[str]) -> None:
         raise BadInputError(f"The setting {setting.name} cannot be run.", seen=str(error)) from error
 
 
-def _enter(folder: Path, settings: "list[Setting]", arguments: list[str]) -> None:
-    """Write what the sweep is; BadInputError where the folder holds another one."""
+def enter(path: Path, told: dict[str, Any]) -> None:
+    """Write into ``path`` what its folder's runs are; BadInputError where it says something else."""
     from pincite_core.errors import BadInputError
     from pincite_tasks.files import read_json, write_json
 
-    told: dict[str, Any] = {
-        "schema_version": "pincite-sweep/1",
-        "arguments": arguments,
-        "settings": [{"name": setting.name, "values": dict(setting.values)} for setting in settings],
-    }
-    path = folder / SWEEP_FILE
     if not path.is_file():
-        folder.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         write_json(path, told)
     elif read_json(path) != told:
-        raise BadInputError(f"{folder} holds another sweep.", seen=str(path), next="Give another --name.")
+        raise BadInputError(f"{path.parent} holds another {path.stem}.", seen=str(path), next="Give another --name.")
 
 
-def _run(folder: Path, setting: "Setting", arguments: list[str]) -> int:
-    """Run a setting, or go on with its run; the exit code."""
+def run_or_resume(folder: Path, name: str, arguments: list[str]) -> int:
+    """Run what ``pincite run`` is given, as the run ``name`` of a folder, or go on with that run; the exit code."""
     from pincite_harness.cli.main import load_command
     from pincite_harness.runs.run_folder import RUN_FILE
 
-    path = folder / setting.name
+    path = folder / name
     if (path / RUN_FILE).is_file():
         code = load_command("resume").main([str(path)], standalone_mode=False)
     else:
-        own = [*arguments, *setting.arguments(), "--out", str(folder), "--name", setting.name]
+        own = [*arguments, "--out", str(folder), "--name", name]
         code = load_command("run").main(own, standalone_mode=False)
     return code if isinstance(code, int) else 0
 

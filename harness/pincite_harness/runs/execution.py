@@ -12,6 +12,7 @@ from rich.console import Console
 from pincite_core.errors import PinciteError, UnavailableError
 from pincite_core.settings import load_settings
 from pincite_doors.descriptors import connections_for
+from pincite_doors.playback import Playback
 from pincite_doors.traffic import TrafficLimits
 from pincite_harness.agents.host import PYTHON
 from pincite_harness.runs.job import Job
@@ -87,16 +88,18 @@ def execute(
     console: Console,
     *,
     again: Collection[Cause] = (),
+    playback: Callable[[], Playback] | None = None,
 ) -> dict[str, TrialRecord]:
     """Run what is not finished yet, with the run's folder held; returns the records of all trials that have ended.
 
     Trials that failed of a cause in ``again`` are run again; what they left is kept under their ``retries``.
+    ``playback`` makes what each trial gets again of a recorded one.
     UnavailableError when another harness holds the folder, or when this machine cannot write what it must.
     """
     with folder.held():
         try:
             _set_aside(folder, plans, again, console)
-            return asyncio.run(_execute(folder, document, plans, console))
+            return asyncio.run(_execute(folder, document, plans, console, playback))
         except OSError as error:
             raise UnavailableError(
                 "The run stopped because of a fault of this machine; what is finished is kept.",
@@ -121,7 +124,11 @@ def _set_aside(folder: RunFolder, plans: Sequence[TrialPlan], again: Collection[
 
 
 async def _execute(
-    folder: RunFolder, document: RunDocument, plans: Sequence[TrialPlan], console: Console
+    folder: RunFolder,
+    document: RunDocument,
+    plans: Sequence[TrialPlan],
+    console: Console,
+    playback: Callable[[], Playback] | None,
 ) -> dict[str, TrialRecord]:
     specification = document.specification
     traffic = TrafficLimits(connections=connections_for(min(specification.concurrency, len(plans) or 1)))
@@ -147,6 +154,7 @@ async def _execute(
                     library=specification.shared_library(),
                     traffic=traffic,
                     server_models=specification.server_models,
+                    playback=playback,
                 ),
                 events,
                 concurrency=specification.concurrency,

@@ -11,6 +11,7 @@ from pincite_core.errors import PinciteError
 from pincite_doors.door import ToolDoor
 from pincite_doors.media import MediaStore
 from pincite_doors.meter import ToolMeter
+from pincite_doors.playback import ToolPlayback
 from pincite_doors.recorder import WireRecorder
 from pincite_doors.redactor import Redactor
 from pincite_doors.traffic import Traffic, TrafficLimits
@@ -42,6 +43,8 @@ class Access:
     server_token: str
     routes: Sequence["Route"]
     redactor: Redactor
+    playback: ToolPlayback | None = None
+    """Results of a recorded trial that calls get again."""
 
 
 class Doors:
@@ -159,6 +162,7 @@ class Doors:
             recorder=recorder,
             media=self._media,
             traffic=self.traffic,
+            playback=self._access.playback,
         )
         await door.open(launches, self._plan.family.settings.tools, self._folder / "wire")
         self._exit.push_async_callback(door.close)

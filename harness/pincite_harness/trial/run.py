@@ -13,6 +13,7 @@ import orjson
 from pincite_core.errors import BadInputError, ForbiddenError, LimitReachedError, NotFoundError, PinciteError
 from pincite_core.http.redaction import keys_of
 from pincite_core.settings import Settings, load_settings
+from pincite_doors.playback import Playback
 from pincite_doors.redactor import Redactor
 from pincite_doors.traffic import TrafficLimits
 from pincite_doors.upstream import ServerLaunch
@@ -80,6 +81,8 @@ class Surroundings:
     """What the doors of each trial take together."""
     server_models: ServerModels = field(default_factory=ServerModels)
     """The models that servers ask, and their settings."""
+    playback: Callable[[], Playback] | None = None
+    """Makes what a trial gets again of a recorded one, for each trial its own; None where all is live."""
 
 
 class TrialRun:
@@ -102,8 +105,9 @@ class TrialRun:
         self.token = secrets.token_urlsafe(_TOKEN_BYTES)
         self._before = surroundings.web.cutoff(plan.task.before, surroundings.settings.before)
         self._corpus = plan.task.corpus if surroundings.web.corpora else None
+        self._playback = surroundings.playback() if surroundings.playback is not None else None
         self._server_token = secrets.token_urlsafe(_TOKEN_BYTES)
-        self._routes = model_routes(plan, surroundings.server_models, surroundings.web)
+        self._routes = model_routes(plan, surroundings.server_models, surroundings.web, self._playback)
         self._third_party = plan.family.settings.third_party
         of_models = [route.key for route in self._routes]
         keys = [*keys_of(surroundings.settings), *of_models, *secrets_of(self._third_party)]
@@ -175,8 +179,9 @@ class TrialRun:
             raise TrialError(Cause.SANDBOX_FAILED, f"The workspace cannot be prepared: {error}") from error
 
     async def _open_doors(self, workspace: Workspace) -> Doors:
-        access = Access(self.token, self._server_token, self._routes, self._redactor)
         around = self._around
+        played = self._playback.tools if self._playback is not None else None
+        access = Access(self.token, self._server_token, self._routes, self._redactor, played)
         web = around.web.environment(self._before) | await self._open_corpus()
         web |= workbench_variables(around.sandbox, around.runtime)
         web["PINCITE_WITHHELD"] = orjson.dumps(self._plan.task.withheld).decode()

@@ -1,0 +1,65 @@
+"""pincite fork: the record answers up to the step, the change is seen after it, and the cause is named."""
+
+import json
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from pincite_core.errors import BadInputError, NotFoundError
+from pincite_doors.models.store import question
+from pincite_doors.playback import Playback
+from pincite_harness.cli.main import load_command
+from pincite_harness.lab.forking import repairing
+
+
+def test_a_failure_is_repaired_by_another_result_of_its_call(
+    planted: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PINCITE_PASS_LABELS", "yes")
+    right = tmp_path / "right.txt"
+    right.write_text(f"The number of t1 is {planted.truth('t1')}.")
+    with planted.solver(7, 0.0) as model:
+        families = planted.write_numbers(tmp_path, 1)
+        planted.run_lab(families, tmp_path, "lab", model, "harmful", "--attempts", "1")
+        trial = tmp_path / "lab" / "with" / "trials" / "t1__1"
+        words = [str(trial), "--out", str(tmp_path), "--name", "fork", "--at"]
+        with pytest.raises(NotFoundError, match="no step 99"):
+            load_command("fork").main([*words, "99", "--replace-result", str(right)], standalone_mode=False)
+        with pytest.raises(BadInputError, match="Nothing"):
+            load_command("fork").main([*words, "2"], standalone_mode=False)
+        asked = len(model.requests)
+        load_command("fork").main([*words, "2", "--replace-result", str(right)], standalone_mode=False)
+        live = model.requests[asked:]
+    told = json.loads((tmp_path / "fork" / "fork.json").read_text())
+    assert told["recorded"] == 0
+    assert [(one["fork"], one["mean"], one["calls_played"]) for one in told["forks"]] == [
+        ("control", 0, 1),
+        ("result", 1, 1),
+    ]
+    assert told["says"] == "The first change that repairs the failure: result."
+    assert [f"is {planted.truth('t1')}." in request.last for request in live] == [False, True]
+
+
+def test_what_was_said_before_a_moment_is_given_once_and_what_is_after_it_is_not() -> None:
+    def asked(number: int, text: str) -> dict[str, object]:
+        return {"kind": "request", "seq": number, "at": f"0{number}", "operation": "generate", "body": {"q": text}}
+
+    def answered(number: int, **more: object) -> dict[str, object]:
+        return {"kind": "response", "seq": number, "status": 200, "complete": True, "cause": None, **more}
+
+    lines = [asked(1, "a"), answered(1, body={"a": 1}), asked(2, "b"), answered(2, stream="data: 2"), asked(3, "c")]
+    models = Playback.of([*lines, answered(3, body=3)], [], "03").models
+    wanted = [question("p", "/v1", json.dumps({"q": text, "model": "other"}).encode()) for text in "aabc"]
+    found = [models.find(one) for one in wanted]
+    assert [one.content if one is not None else None for one in found] == [b'{"a":1}', None, b"data: 2", None]
+    assert (models.recorded, models.played) == (2, 2)
+
+
+def test_what_forks_say_of_a_cause() -> None:
+    names = ["control", "result", "model"]
+    assert "chance" in repairing(names, [1.0, 1.0, 1.0], 1.0, 0.0)
+    assert repairing(names, [0.0, 0.5, 1.0], 1.0, 0.0).endswith("failure: model.")
+    assert repairing(names, [0.0, None, 0.0], 1.0, 0.0) == "No change repairs the failure."
+    assert repairing(names, [1.0, 0.0, 1.0], 1.0, 1.0) == "The answer rests on what was changed: result."
+    assert "chance alone" in repairing(names, [0.0, 0.0, 0.0], 1.0, 1.0)
