@@ -37,6 +37,14 @@ class Addresses:
         """A picture in a trial's folder."""
         return f"{self._base}/run/{run}/trial/{quote(name, safe='')}/media/{quote(path)}"
 
+    def wire(self, run: int, name: str, door: str, **query: str | int) -> str:
+        """The records of an exchange with a model or a tool."""
+        return self.trial(run, name, "wire", door=door, **query)
+
+    def plot(self, key: str, figure: int) -> str:
+        """What read_plot reads of a figure, drawn over it."""
+        return f"{self.paper(key)}/plot/{figure}"
+
     def locator(self, run: int, name: str, locator: str) -> str:
         """Where a locator in a trial leads."""
         return self.trial(run, name, "locator", at=locator)

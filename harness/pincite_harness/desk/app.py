@@ -11,7 +11,15 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError
-from pincite_harness.desk import audit_views, compare_views, library_views, paper_views, run_views, trial_views
+from pincite_harness.desk import (
+    audit_views,
+    compare_views,
+    library_views,
+    paper_views,
+    record_views,
+    run_views,
+    trial_views,
+)
 from pincite_harness.desk.guard import Guard
 from pincite_harness.desk.site import Site
 from pincite_harness.desk.static_files import static_file
@@ -35,7 +43,9 @@ def create_app(site: Site, token: str, port: int, ended: Callable[[], bool] = la
 
     routes = [Route("/", home), Route("/static/{name}", static)]
     routes += run_views.routes(site, ended) + trial_views.routes(site, ended) + paper_views.routes(site)
-    routes += audit_views.routes(site) + library_views.routes(site) + compare_views.routes(site)
+    routes += (
+        audit_views.routes(site) + library_views.routes(site) + compare_views.routes(site) + record_views.routes(site)
+    )
     return Starlette(
         routes=routes,
         middleware=[Middleware(Guard, token=token, port=port)],

@@ -63,6 +63,9 @@ class FileLinks(Addresses):
     def paper(self, key: str) -> str:
         return ""
 
+    def wire(self, run: int, name: str, door: str, **query: str | int) -> str:
+        return ""
+
     def media(self, run: int, name: str, path: str) -> str:
         where = self._book.folder.trial(name)
         try:

@@ -10,8 +10,11 @@ from pincite_core.errors import BadInputError
 from pincite_core.patterns import FoldedText, find_literal
 from pincite_harness.desk.layers import TITLES, characters_of, count_layers, layers_of
 from pincite_harness.desk.marks import Marked, mark, read_spans
+from pincite_harness.desk.misreading import report_misreading
 from pincite_harness.desk.papers import page_of
+from pincite_harness.desk.plots import show_plot
 from pincite_harness.desk.site import Site
+from pincite_harness.desk.surroundings import crops_of
 from pincite_papers import doubts
 from pincite_papers.model import Paper, Span
 from pincite_papers.passages import PerPaper, locate, section_at, trim
@@ -42,8 +45,9 @@ def routes(site: Site) -> list[Route]:
         shown = opened(request)
         number = request.query_params.get("page", "")
         page = page_of(shown["paper"], int(number)).number if number.isascii() and number.isdigit() else None
-        marked = mark(shown["paper"], read_spans(shown["paper"], request.query_params.get("spans", "")), page)
-        return site.page(request, "place.html", marked=marked, **shown)
+        spans = read_spans(shown["paper"], request.query_params.get("spans", ""))
+        marked = mark(shown["paper"], spans, page)
+        return site.page(request, "place.html", marked=marked, crops=crops_of(shown["paper"], spans), **shown)
 
     def picture(request: Request) -> Response:
         data = site.papers.picture(opened(request)["paper"], request.path_params["page"])
@@ -67,6 +71,25 @@ def routes(site: Site) -> list[Route]:
             raise BadInputError("A selection is one range.")
         return JSONResponse(selected(held, spans[0]))
 
+    def plot(request: Request) -> Response:
+        shown = opened(request)
+        figure = request.path_params["figure"]
+        held = shown["paper"]
+        drawn = show_plot(site.papers, held, figure)
+        return site.page(request, "plot.html", plot=drawn, page=page_of(held, drawn.page), **shown)
+
+    def misreading(request: Request) -> Response:
+        shown = opened(request)
+        held = shown["paper"]
+        query = request.query_params
+        spans = read_spans(held, query.get("spans", ""))
+        number = query.get("page", "")
+        page = page_of(held, int(number)).number if number.isascii() and number.isdigit() else None
+        data = report_misreading(site.papers, held, spans, page, query.get("note", ""))
+        name = f"misreading-{shown['key'][:8]}-{spans[0].start if spans else f'page-{page}'}.zip"
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return Response(data, media_type="application/zip", headers=headers)
+
     def find(request: Request) -> Response:
         shown = opened(request)
         text = request.query_params.get("q", "")[:_LONGEST]
@@ -80,6 +103,8 @@ def routes(site: Site) -> list[Route]:
         Route(f"{base}/layers/{{page:int}}", layers),
         Route(f"{base}/characters/{{page:int}}", characters),
         Route(f"{base}/selection", selection),
+        Route(f"{base}/plot/{{figure:int}}", plot),
+        Route(f"{base}/misreading", misreading),
         Route(f"{base}/find", find),
     ]
 
@@ -97,6 +122,7 @@ def selected(paper: Paper, span: Span) -> dict[str, Any]:
     boxes = {each.page.number: [[b.x0, b.y0, b.x1, b.y1] for b in each.boxes] for each in marked.pages}
     return {
         "quote": marked.quote,
+        "spans": f"{start}-{end}",
         "locator": marked.locator,
         "page": paper.page_at(start),
         "section": section_at(paper, start),

@@ -11,7 +11,7 @@ from pincite_core.errors import BadInputError, NotFoundError, PinciteError
 from pincite_core.locator import parse_locator
 from pincite_core.settings import Settings
 from pincite_figures.jobs import DRAW, FigureJobs
-from pincite_papers.model import Page, Paper
+from pincite_papers.model import Page, Paper, Rect
 from pincite_papers.opening.store import PaperStore
 
 DPI = 144
@@ -110,12 +110,23 @@ class Papers:
                 self._held -= len(self._pictures.popitem(last=False)[1])
         return data
 
+    def run(self, job: str, paper: Paper, arguments: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+        """Run a job of the figures server on an open paper; raises what the job raises."""
+        return self._jobs.run_blocking(job, paper, arguments)
+
+    def crop(self, paper: Paper, number: int, box: Rect) -> bytes:
+        """A part of a page, in points, as PNG; a PinciteError where it cannot be drawn."""
+        page_of(paper, number)
+        target = {"page": number, "box": [box.x0, box.y0, box.x1, box.y1]}
+        arguments: dict[str, Any] = {"target": target, "region": ["0", "0", "1", "1"], "png": True}
+        return self.run(DRAW, paper, arguments | {"max_side": MOST_SIDE, "dpi": DPI})[1]
+
     def _draw(self, paper: Paper, number: int) -> bytes:
         from PIL import Image
 
         arguments: dict[str, Any] = {"target": {"page": number}, "region": ["0", "0", "1", "1"]}
         arguments |= {"max_side": MOST_SIDE, "dpi": DPI}
-        drawn = self._jobs.run_blocking(DRAW, paper, arguments)[1]
+        drawn = self.run(DRAW, paper, arguments)[1]
         out = io.BytesIO()
         Image.open(io.BytesIO(drawn)).save(out, "WEBP", quality=_QUALITY)
         return out.getvalue()

@@ -20,17 +20,29 @@ from pincite_harness.desk.library_book import LibraryBook
 from pincite_harness.desk.papers import Papers
 from pincite_harness.desk.run_book import ListedTrial, RunBook
 from pincite_harness.desk.trajectories import Trajectories
+from pincite_harness.desk.wire import WireBook
 from pincite_harness.reports.loading import SCORE_FILE
 from pincite_harness.reports.markup import Markup
 from pincite_harness.reports.statistics import show
 from pincite_harness.reports.templating import make_environment
 from pincite_harness.reports.trials.subject import Subject, Subjects
 from pincite_harness.trial.faults import FAULTS_FILE
+from pincite_harness.trial.workspace import LEDGER_FILE
 from pincite_tasks.answer import ANSWER_FILES
 from pincite_tasks.trial_record import TRIAL_FILE
 from pincite_trajectory.build import MODEL_WIRE, TOOL_WIRE
 
-_READ = (TRIAL_FILE, SCORE_FILE, "trajectory.json", "agent.log", FAULTS_FILE, MODEL_WIRE, TOOL_WIRE, *ANSWER_FILES)
+_READ = (
+    TRIAL_FILE,
+    SCORE_FILE,
+    "trajectory.json",
+    "agent.log",
+    FAULTS_FILE,
+    LEDGER_FILE,
+    MODEL_WIRE,
+    TOOL_WIRE,
+    *ANSWER_FILES,
+)
 """Files of a trial that pages show."""
 _PART = "x-part"
 """The header by which a script of the desk asks for a piece of a page instead of the whole."""
@@ -49,6 +61,7 @@ class Site:
     libraries: Sequence[LibraryBook] = ()
     trajectories: Trajectories = field(default_factory=Trajectories)
     charts: Charts = field(default_factory=Charts)
+    wire: WireBook = field(default_factory=WireBook)
     _subjects: dict[int, Subjects] = field(default_factory=dict[int, Subjects])
     _lock: threading.Lock = field(default_factory=threading.Lock)
 

@@ -10,6 +10,7 @@ from pincite_harness.reports.trials.steps import REMARKS, faults_of
 from pincite_harness.reports.trials.texts import excerpt, plain, pretty
 from pincite_trajectory.atif import Content, ObservationResult, Step, TextPart, ToolCall
 from pincite_trajectory.content import text_in
+from pincite_trajectory.exports.notes import wire_of
 
 PAGE_STEPS = 100
 """Lines that a page begins with and that each further piece brings: a screen shows about forty."""
@@ -67,6 +68,8 @@ class ResultShown:
     remarks: Sequence[str]
     is_error: bool
     delegated: Sequence[tuple[int, str]]
+    at: str = ""
+    """When the server was asked, as its wire record says; "" where no server was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,8 @@ class StepShown:
     results: Sequence[ResultShown]
     """Those that answer no call."""
     metrics: Sequence[tuple[str, str]]
+    seq: int | None = None
+    """The number of the model's answer on the wire."""
 
 
 def step_lines(conversation: Conversation, first: int, to: int = 0) -> list[StepLine]:
@@ -119,6 +124,7 @@ def show_step(told: Told, conversation: Conversation, number: int) -> StepShown:
         calls=shown,
         results=alone,
         metrics=_metrics(step),
+        seq=seq if isinstance(seq := wire_of(step).get("seq"), int) else None,
     )
 
 
@@ -223,7 +229,8 @@ def _result(told: Told, result: ObservationResult) -> ResultShown:
         if number is not None:
             delegated.append((number, told.conversation(number).title))
     pieces = _pieces(result.content) if result.content is not None else []
-    return ResultShown(pieces, remarks, bool(extra.get("is_error") or extra.get("refused")), delegated)
+    is_error = bool(extra.get("is_error") or extra.get("refused"))
+    return ResultShown(pieces, remarks, is_error, delegated, str(extra.get("at") or ""))
 
 
 def _pieces(content: Content) -> list[Piece]:

@@ -136,7 +136,22 @@ async function tell(spans, bring) {
   if (bring) (first ?? document.getElementById(`page-${told.page}`))?.scrollIntoView({ block: "center" });
 }
 
+const report = document.querySelector(".misreading form");
+
+function reportFrom(told) {
+  if (!report) return;
+  report.elements.spans.value = told.spans;
+  report.elements.page.value = told.page;
+  document.getElementById("reported").textContent = "the lines of what is selected";
+}
+
+report?.elements.page.addEventListener("input", () => {
+  report.elements.spans.value = "";
+  document.getElementById("reported").textContent = "the whole page";
+});
+
 function show(told) {
+  reportFrom(told);
   const quote = document.createElement("blockquote");
   quote.textContent = told.quote;
   const where = document.createElement("p");

@@ -13,6 +13,7 @@ function choose(name) {
     else tab.removeAttribute("aria-current");
   }
   const part = document.getElementById(name);
+  if (name === "steps") drawTime();
   if (part.dataset.src) {
     const address = part.dataset.src;
     delete part.dataset.src;
@@ -20,6 +21,22 @@ function choose(name) {
   }
   return Promise.resolve();
 }
+
+const time = document.getElementById("timeline");
+
+async function drawTime(again = false) {
+  if (!time || (time.dataset.drawn && !again)) return;
+  time.dataset.drawn = "1";
+  await fill(time, time.dataset.src);
+  for (const tick of time.querySelectorAll("[data-at]")) tick.style.left = `${tick.dataset.at}%`;
+}
+
+time?.addEventListener("click", (event) => {
+  const bar = event.target.closest("[data-step]");
+  if (!bar) return;
+  history.replaceState(null, "", `#${bar.dataset.step}`);
+  goTo(bar.dataset.step);
+});
 
 async function more(item) {
   if (item.dataset.going) return;
@@ -133,9 +150,7 @@ const KEYS = {
   n: () => quote(1),
   p: () => quote(-1),
   "/": focusSearch,
-  1: () => choose("answer"),
-  2: () => choose("steps"),
-  3: () => choose("files"),
+  ...Object.fromEntries(tabs.map((tab, number) => [number + 1, () => choose(tab.dataset.tab)])),
   "+": () => changeZoom(1),
   "-": () => changeZoom(-1),
   Escape: hide,
@@ -171,6 +186,7 @@ async function append() {
   const fresh = part.querySelector("ol.steps");
   if (fresh) list.append(...fresh.children);
   watch();
+  if (!document.getElementById("steps").hidden) drawTime(true);
 }
 
 if (live) {
