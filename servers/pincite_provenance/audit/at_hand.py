@@ -9,6 +9,7 @@ from pincite_papers.model import Paper
 from pincite_provenance.audit.citing import AuditSource
 from pincite_provenance.audit.finding import AuditVerdict
 from pincite_provenance.audit.references import ListedReference
+from pincite_provenance.audit.titles import gives_title
 from pincite_provenance.citations.reference import compare, read_reference
 
 
@@ -28,7 +29,7 @@ def check_at_hand(entry: ListedReference, sources: Sequence[AuditSource]) -> Ref
     for source in sources:
         if doi and (source.paper.doi or "").lower() == doi:
             comparison = compare(reference, work_of(source.paper))
-            if comparison.title == "differs" and reference.words:
+            if comparison.title == "differs" and gives_title(entry.text, source.paper.authors):
                 reason = f"the paper at hand with this DOI is {source.paper.title!r}"
                 return ReferenceStanding("is another work", reason, source.name)
             return ReferenceStanding("exists", f"it is at hand: {source.name}", source.name)

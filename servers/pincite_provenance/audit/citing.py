@@ -1,5 +1,6 @@
 """Which sources a claim of a report rests on: its citations, and the sources at hand that they mean."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from pincite_provenance.audit.claim import Cited
 from pincite_provenance.audit.references import ListedReference, find_cited
 from pincite_provenance.audit.text import ReportText, TextBlock
 
+_DIGIT = re.compile(r"\d")
 _BEHIND = 40
 """Characters behind the mark that ends a quotation in which its citation may stand."""
 
@@ -78,10 +80,21 @@ class Citing:
         inside = [one for one in self._cited[at] if low <= one.start < high]
         marks = [one for one in inside if one.kind != "author"] or inside
         if marks:
-            behind = [one for one in marks if one.start >= end]
-            place = behind[0].start if behind else marks[-1].start
-            return tuple(one for one in marks if one.start == place), ()
+            places = self._places(marks, start, end)
+            return tuple(one for one in marks if one.start in places), ()
         return (), self._before(at, start)
+
+    def _places(self, marks: Sequence[Cited], start: int, end: int) -> set[int]:
+        """Where the marks stand that may be meant: the next one behind, else the last before. Both where a number
+        stands before the next one, which that may be for; the last before where a semicolon parts the next one."""
+        behind = next((one.start for one in marks if one.start >= end), None)
+        before = next((one.start for one in reversed(marks) if one.start < end), None)
+        if behind is None or before is None:
+            return {place for place in (behind, before) if place is not None}
+        between = self._report.text[end:behind]
+        if ";" in between:
+            return {before}
+        return {before, behind} if _DIGIT.search(between) else {behind}
 
     def _sentence(self, block: TextBlock, start: int, end: int) -> tuple[int, int]:
         text = self._report.text

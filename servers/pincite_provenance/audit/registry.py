@@ -11,6 +11,7 @@ from pincite_core.http.opening import open_web
 from pincite_core.settings import Settings
 from pincite_provenance.audit.finding import INVENTED, AuditVerdict, Finding
 from pincite_provenance.audit.references import find_dois
+from pincite_provenance.audit.titles import gives_title
 from pincite_provenance.citations.tool import CitationCheck, resolve_citation
 from pincite_provenance.state import ProvenanceState
 from pincite_provenance.status.tool import publication_status
@@ -60,7 +61,7 @@ async def _checked(state: ProvenanceState, finding: Finding) -> Finding:
             check = await resolve_citation(state, finding.claim.words[:_LONGEST])
         except PinciteError as error:
             return replace(finding, reason=f"{finding.reason}; {error}")
-        said = _said(check, bool(doi))
+        said = _said(check, finding.claim.words)
         finding = replace(finding, verdict=said.verdict, reason=said.reason)
         doi = check["found"].get("doi", doi) if "found" in check else doi
     if finding.verdict in INVENTED or not doi:
@@ -68,17 +69,18 @@ async def _checked(state: ProvenanceState, finding: Finding) -> Finding:
     return replace(finding, status=await _status(state, doi))
 
 
-def _said(check: CitationCheck, has_doi: bool) -> _Said:
+def _said(check: CitationCheck, words: str) -> _Said:
     """What the check of a citation says of a reference. A search by words that finds nothing proves nothing."""
     if check["verdict"] == "agrees":
         return _Said("exists", check["reason"])
     if check["verdict"] == "differs":
-        if check.get("title") == "differs":
-            title = check["found"]["title"] if "found" in check else "another"
+        found = check.get("found")
+        if check.get("title") == "differs" and gives_title(words, found["authors"] if found is not None else ()):
+            title = found["title"] if found is not None else "another"
             return _Said("is another work", f"{check['reason']} Its title there: {title!r}")
         return _Said("exists", check["reason"])
     if check["verdict"] == "not_found":
-        return _Said("does not exist" if has_doi else "unsure", check["reason"])
+        return _Said("does not exist" if find_dois(words) else "unsure", check["reason"])
     return _Said("not checked", check["reason"])
 
 

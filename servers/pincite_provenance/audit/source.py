@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pincite_materials.units import parse_unit, to_base
 from pincite_papers.model import BlockKind, Paper, Span
 from pincite_papers.passages import PerPaper, section_at, sentence_breaks
+from pincite_provenance.audit.unit_readings import unit_readings
 from pincite_provenance.audit.words import ContextWord, TextWords, label_words, once
 from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.reading import clean
@@ -227,17 +228,9 @@ def _in_prose(paper: Paper) -> Iterator[SourceQuantity]:
                 end = min(start + _LONGEST, high)
                 words = TextWords(clean(paper.text[start:end]))
                 for quantity in words.quantities:
-                    units = _readings(quantity.unit)
+                    units = unit_readings(quantity.unit)
                     near, beside = words.around(quantity), words.beside(quantity)
                     yield SourceQuantity(quantity, units, start, end, beside, near, far)
-
-
-def _readings(unit: str) -> tuple[str, ...]:
-    """A unit, and what it is where it says what is counted: ``Mg atoms per cm^3`` is ``1/cm^3``."""
-    counted = _COUNTED.match(unit)
-    if counted is None:
-        return (unit,) if unit else ()
-    return (f"1/{counted[1]}", unit)
 
 
 def _prose(paper: Paper) -> Iterator[Span]:
@@ -258,10 +251,13 @@ def _prose(paper: Paper) -> Iterator[Span]:
 def _in_tables(paper: Paper) -> Iterator[SourceQuantity]:
     for number, table in enumerate(paper.tables):
         for_all: list[str] | None = None
+        counted: dict[int, int] = {}
         for cell in table.cells:
             if not any(character.isdigit() for character in cell.text):
                 continue
             place = place_of(paper, table, cell)
+            if _is_index(place, counted):
+                continue
             if for_all is None:
                 for_all = _units_of_caption(place.grid)
             labels = [label for label in (*place.row, *place.column) if label != place.text]
@@ -275,6 +271,20 @@ def _in_tables(paper: Paper) -> Iterator[SourceQuantity]:
                 )
 
 
+def _is_index(place: Place, counted: dict[int, int]) -> bool:
+    """Whether a cell numbers its row; ``counted`` has the last number of each column that does so far."""
+    column = place.cell.column
+    if not place.text.strip().isdigit() or not any(_INDEX.fullmatch(label.strip()) for label in place.column):
+        return False
+    number = int(place.text)
+    if number != counted.get(column, 0) + 1:
+        return False
+    counted[column] = number
+    return True
+
+
+_INDEX = re.compile(r"no\.?|nos?\.?|nr\.?|number|#|№|entry|peak(?: (?:no\.?|number))?|rank", re.IGNORECASE)
+"""Headings of a column that numbers the rows."""
 _UNIT_COLUMN = re.compile(r"units?", re.IGNORECASE)
 _TIMES = re.compile(r"\b(second|minute|hour|day|week|month|year)s\b", re.IGNORECASE)
 """Times that a heading counts without brackets: "Days to closure", "Age, years"."""
@@ -306,10 +316,6 @@ def _units_of_caption(grid: Grid) -> list[str]:
     return given
 
 
-_COUNTED = re.compile(
-    r"(?:[A-Z][a-z]?\s)?(?:atoms?|ions?|holes?|electrons?|molecules?|particles?|cells?|copies|vacancies)"
-    r"\s?(?:per\s|/)\s?(.+)"
-)
 _PARAGRAPH_END = re.compile(r"\n\s*\n")
 _BLANK = re.compile(r"\s+")
 

@@ -1,9 +1,13 @@
 """Spelled: a piece of a report in the spelling in which quantities are found, with the way back to the piece."""
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
 from pincite_provenance.claims.reading import clean
+
+_HALF = re.compile(r"(?<=[A-Za-zμΩ])½")
+"""A root as a power behind a unit: ``MPa m½``; elsewhere it is half of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +24,7 @@ class Spelled:
         """The piece in one spelling; linear in its length but for what was respelled."""
         from rapidfuzz.distance import Levenshtein
 
-        text = clean(piece)
+        text = clean(_HALF.sub("^1/2", piece))
         codes = Levenshtein.opcodes(text, piece)
         moves = tuple((code.src_start, code.src_end, code.dest_start, code.dest_end) for code in codes)
         return cls(text, tuple(move[0] for move in moves), moves)

@@ -10,6 +10,7 @@ from pincite_papers.model import Span
 from pincite_papers.passages import sentence_breaks
 from pincite_provenance.audit.spelled import Spelled
 from pincite_provenance.audit.text import ReportText, TextBlock
+from pincite_provenance.audit.unit_readings import counts_things, unit_readings
 from pincite_provenance.audit.words import ContextWord, TextWords, label_words, once
 from pincite_provenance.claims.quantities import Quantity
 from pincite_provenance.claims.reading import clean
@@ -24,7 +25,21 @@ _LABELLED = re.compile(
 """What makes a bare number the name of a thing, and no value."""
 _FORMULA = (")", "]")
 """What a number of a formula stands behind, without a blank: ``(CrCoNi)97Al3``."""
-_ADDRESS = re.compile(rf"https?://\S+|{IN_TEXT.pattern}|\bpc:[0-9a-f]{{8}}#\S+|\barXiv:\S+|\[[@^][^\]]{{1,80}}\]")
+_ADDRESS = re.compile(
+    rf"https?://\S+|{IN_TEXT.pattern}|\bpc:[0-9a-f]{{8}}#\S+|\barXiv:\S+|\[[@^][^\]]{{1,80}}\]"
+    r"|\b[A-Za-z]{2,12}:\s?\d{4}\.\d{4,5}(?:v\d+)?\b|\b[A-Za-z]{2,12}:\s?\d{5,}\b"
+)
+"""Addresses and identifiers: what stands behind a word and a colon with as many digits names a work."""
+_PAGES = r"[A-Za-z]?\d{1,7}(?:\s?(?:-|to)\s?\d{1,7})?"
+_PLACE = re.compile(
+    rf"\b\d{{1,4}}(?:\s?\(\d{{1,3}}\))?,?\s\((?:19|20)\d\d\),?\s(?:pp?\.\s)?{_PAGES}"
+    r"|(?<=[A-Za-z.]\s)\d{1,4},?\s\((?:19|20)\d\d\)"
+    rf"|\((?:19|20)\d\d\)[,;:.]?\s\d{{1,4}}(?:\s?\(\d{{1,3}}\))?\s?[:,]\s?{_PAGES}"
+    rf"|\b(?:19|20)\d\d\s?;\s?\d{{1,4}}(?:\s?\(\d{{1,3}}\))?(?:\s?:\s?{_PAGES})?"
+    rf"|\b\d{{1,4}}\s?\(\d{{1,3}}\)\s?[:,]\s?{_PAGES}"
+    rf"|(?<=[A-Za-z.]\s)(?:19|20)\d\d,\s\d{{1,4}}(?:\s?\(\d{{1,3}}\))?,\s{_PAGES}"
+)
+"""Volume, year and pages of a work, in the orders that styles of citation have."""
 _DATE = re.compile(
     r"\b\d{1,2}\.? (?:january|february|march|april|may|june|july|august|september|october|november|december)\b"
     r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\.? \d{1,2}"
@@ -102,7 +117,7 @@ def _in_sentence(
     spelled: Spelled, low: int, high: int, other: tuple[str, str], without: Sequence[Span]
 ) -> Iterator[ReportValue]:
     text = spelled.text
-    addresses = [match.span() for pattern in (_ADDRESS, _DATE) for match in pattern.finditer(text)]
+    addresses = [match.span() for pattern in (_ADDRESS, _DATE, _PLACE) for match in pattern.finditer(text)]
     inside = TextWords(text)
     named = (label_words(other[0]), label_words(other[1]))
     for quantity in inside.quantities:
@@ -114,7 +129,7 @@ def _in_sentence(
         lists = (inside.beside(quantity), inside.around(quantity), named[1], named[0])
         words = _weighted(zip(lists, (CLAUSE, SENTENCE, BEFORE, HEADING), strict=True))
         derived = _is_derived(text, inside.clause(quantity), quantity, inside.quantities)
-        units = (quantity.unit,) if quantity.unit else ()
+        units = unit_readings(quantity.unit)
         digits = text[quantity.start : quantity.end]
         yield ReportValue(low + start, low + end, quantity, digits, units, Span(low, high), words, derived, text)
 
@@ -167,7 +182,7 @@ def _is_value(text: str, quantity: Quantity) -> bool:
     if _LABELLED.search(text, max(quantity.start - 40, 0), quantity.start):
         return False
     value = quantity.value
-    digits = text[quantity.start : quantity.end]
+    digits = text[quantity.start : _end_of(text, quantity)]
     if not value.is_integer() or "." in digits or "^" in digits:
         return True
     is_year = _YEARS[0] <= value <= _YEARS[1] and "," not in digits
@@ -197,11 +212,12 @@ def _in_cell(spelled: Spelled, low: int, high: int, named: tuple[str, list[str],
         if quantity.word or _DATE.search(text):
             continue
         given = [unit for label in (title, *labels) for unit in units_of(label)]
-        units = (quantity.unit,) if quantity.unit else tuple(dict.fromkeys(given))
+        own = () if given and counts_things(quantity.unit) else unit_readings(quantity.unit)
+        units = own or tuple(dict.fromkeys(given))
         start, end = spelled.back(quantity.start, _end_of(text, quantity))
         label = label_words(without_units(" ; ".join((title, *labels))))
-        own = once((*label, *inside.around(quantity)))
-        words = _weighted(((own, CLAUSE), (label_words(heading), HEADING)))
+        near = once((*label, *inside.around(quantity)))
+        words = _weighted(((near, CLAUSE), (label_words(heading), HEADING)))
         digits = text[quantity.start : quantity.end]
         derived = _DERIVED.search(f"{title} {' '.join(labels)}") is not None
         around, called = Span(low, high), tuple(without_units(each) for each in (*labels, title))
