@@ -37,6 +37,13 @@ def build_tasks(
     max_words: Annotated[int, typer.Option(metavar="N", min=15, help="Longest reference analysis.")] = 400,
     max_floats: Annotated[int, typer.Option(metavar="N", min=1, help="Tables and figures of one task.")] = 3,
     per_paper: Annotated[int | None, typer.Option(metavar="N", min=1, help="Tasks of one paper.")] = None,
+    quota: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY=VALUE:N",
+            help="At most N papers of a year, domain or field (year=2025:20, domain=*:50); may be repeated.",
+        ),
+    ] = None,
     licence: Annotated[
         list[str] | None, typer.Option(metavar="WORD", help="Only papers whose licence has this word; may be repeated.")
     ] = None,
@@ -50,6 +57,7 @@ def build_tasks(
 
     from pincite_harness.curation.building.build import Builder
     from pincite_harness.curation.building.options import BuildOptions
+    from pincite_harness.curation.building.quotas import Quota
     from pincite_harness.curation.validation.gold_check import GoldCheck
     from pincite_harness.runs.judge_opening import check_judge, open_judge
     from pincite_scoring.judging.model_judge import ModelJudge
@@ -58,12 +66,13 @@ def build_tasks(
     choice = judging.choice()
     check_judge(choice)
     console = Console(stderr=True)
+    quotas = [Quota.parse(text) for text in quota or ()]
     options = BuildOptions(depth, min_words, max_words, max_floats, per_paper, tuple(licence or ()))
     like = Catalog().family(name)
     opened = open_judge(choice)
     try:
         with GoldCheck(like, [out]) as gold_check, _watch(console) as (expect, done):
-            built = Builder(like, opened, options).build(papers, out, gold_check.check, expect, done)
+            built = Builder(like, opened, options, quotas=quotas).build(papers, out, gold_check.check, expect, done)
     except KeyboardInterrupt:
         typer.echo(f"interrupted; the finished papers are kept in {out}: the same command goes on")
         raise typer.Exit(_INTERRUPTED) from None
@@ -108,6 +117,8 @@ def _report(built: "Built", out: Path, name: str) -> None:
         typer.echo(f"  {number} analyses {reason}")
     if built.dropped[WITHOUT_PICTURE]:
         typer.echo(f"  {_WANTED}")
+    if built.beyond:
+        typer.echo(f"  {built.beyond} papers left out: a quota was full")
     if built.repeated:
         typer.echo(f"  {built.repeated} tasks left out: another paper has the same DOI or analysis")
     for result in built.results:

@@ -13,14 +13,17 @@ from typer.testing import CliRunner
 
 from pincite_core.errors import BadInputError, UnavailableError
 from pincite_harness.cli.tasks import app
+from pincite_harness.curation.building.build import Builder
 from pincite_harness.curation.building.collect import find_papers, refuse
 from pincite_harness.curation.building.context import reach
 from pincite_harness.curation.building.floats import find_floats
 from pincite_harness.curation.building.options import BuildOptions
+from pincite_harness.curation.building.quotas import Quota
 from pincite_harness.curation.building.work import Result, Work
 from pincite_papers.graph import build_graph
 from pincite_papers.opening.source import parse_source
-from pincite_scoring.judging.judge import Question, Verdict
+from pincite_scoring.judging.judge import Question, RuleJudge, Verdict
+from pincite_tasks.catalog import Catalog
 
 
 def records_of(out: Path) -> dict[str, Any]:
@@ -104,13 +107,14 @@ def test_dimensions_by_rule_and_by_a_model(make: Any, articles: ModuleType) -> N
     assert table.items() >= {
         "domain": "Biomedicine", "format": "xml", "source": "review", "depth": "unknown", "objective": "unknown"
     }.items()  # fmt: skip
+    assert (table["coverage"], figure["coverage"], table["field"]) == ("single table", "single figure", "unknown")
     assert table["decided_by"]["depth"] == "only a model can decide this"
     by_model = make(articles.article(), articles.png(), Scripted()).records[0]["metadata"]["dimensions"]
     assert [by_model[name] for name in ("domain", "source", "depth", "objective")] == [
         "Physics", "general research", "in-depth", "experiment"
     ]  # fmt: skip
     assert by_model["decided_by"] == {
-        **dict.fromkeys(("type", "format", "source", "width"), "rule"),
+        **dict.fromkeys(("type", "format", "source", "width", "field", "coverage"), "rule"),
         **dict.fromkeys(("domain", "depth", "objective"), "scripted/1"),
     }
 
@@ -377,3 +381,28 @@ def test_a_published_article_and_its_pictures_from_its_pdf(tmp_path: Path, build
     assert "PMC4521097-table-1" not in records
     picture = tmp_path / "out" / "figure_analysis" / records["PMC4521097-figure-4"]["inputs"]["files"][0]
     assert picture.stat().st_size > 5000
+
+
+def test_quotas_count_papers_in_their_order(tmp_path: Path, articles: ModuleType, build: Any) -> None:
+    """Of four papers, two of one field: no quota may be overrun, and a paper without a stamp is ``unknown``."""
+    stamp = "arXiv:2501.00001v1 [{}] 1 Jan 2025"
+    for name, title in (("a", "[cs.CL]"), ("b", "[cs.CL]"), ("c", "[math.AG]"), ("d", "")):
+        words = f"On glass {name} {stamp.replace('[{}]', title) if title else ''}"
+        place(tmp_path, articles, name, title=words, results=[f"{articles.TABLE_ANALYSIS} So it is in {name}."])
+
+    def taken(*quotas: str) -> list[str]:
+        builder = Builder(Catalog().family("figure_analysis"), RuleJudge(), BuildOptions(), 1, quotas=quotas_of(quotas))
+        built = builder.build(tmp_path / "papers", tmp_path / "out", lambda _: None, lambda _: None, lambda _: None)
+        assert built.family is not None
+        return sorted(task.task_id[0] for task in built.family.tasks)
+
+    assert taken() == ["a", "b", "c", "d"]
+    assert taken("field=cs.CL:1") == ["a", "c", "d"]
+    assert taken("field=*:1", "domain=Mathematics:0") == ["a", "d"]
+    for wrong in ("year:3", "colour=red:3", "year=2025", "year=2025:x"):
+        with pytest.raises(BadInputError, match="not a quota"):
+            Quota.parse(wrong)
+
+
+def quotas_of(texts: tuple[str, ...]) -> list[Quota]:
+    return [Quota.parse(text) for text in texts]

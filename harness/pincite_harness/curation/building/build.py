@@ -2,7 +2,7 @@
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +13,7 @@ from pincite_core.settings import load_settings
 from pincite_harness.curation.building.collect import base_of, find_papers, refuse
 from pincite_harness.curation.building.options import BuildOptions
 from pincite_harness.curation.building.pictures import Pictures
+from pincite_harness.curation.building.quotas import Quota, Quotas
 from pincite_harness.curation.building.tasks import Made, make_tasks
 from pincite_harness.curation.building.work import Result, Work
 from pincite_harness.curation.importing.dataset import DatasetEntry
@@ -35,6 +36,8 @@ class Built:
 
     family: Family | None = None
     results: list[Result] = field(default_factory=list[Result])
+    beyond: int = 0
+    """Papers left out because a quota was full."""
     repeated: int = 0
     """Tasks left out because another file has the same paper, or another paper the same analysis."""
 
@@ -57,6 +60,7 @@ class Builder:
     judge: Judge
     options: BuildOptions
     workers: int = 2
+    quotas: Sequence[Quota] = ()
 
     def build(self, papers: Path, out: Path, check: Check, expect: Callable[[int], None], done: Done) -> Built:
         """Write ``<out>/<family name>``; what was done before with the same options is taken from the work folder.
@@ -85,7 +89,7 @@ class Builder:
                     done(built.results[-1])
             finally:
                 pool.shutdown(wait=True, cancel_futures=True)
-        entries = list(_entries(built, folder))
+        entries = list(_entries(built, folder, Quotas(self.quotas)))
         if entries:
             built.family = self._write(entries, folder, target)
         return built
@@ -156,13 +160,16 @@ class _Room:
     check: Check
 
 
-def _entries(built: Built, folder: Path) -> Iterator[DatasetEntry]:
+def _entries(built: Built, folder: Path, quotas: Quotas) -> Iterator[DatasetEntry]:
     """The tasks of all papers in order; a paper that another file has too (by its DOI), and an analysis that another
     paper has in the same words, come once."""
     seen: set[str] = set()
     for result in built.results:
         again = bool(result.doi) and result.doi in seen
         seen.add(result.doi)
+        if result.records and not again and not quotas.takes(result.records):
+            built.beyond += 1
+            continue
         for record in result.records:
             gold = str(record["gold"]["analysis"])
             if again or gold in seen:

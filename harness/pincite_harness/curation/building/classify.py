@@ -1,4 +1,4 @@
-"""Classify: the seven dimensions of an instance: by rule where a rule can tell, by a model elsewhere."""
+"""Classify: the dimensions of an instance, its fine domain and its coverage: by rule, else by a model."""
 
 import re
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ _ARCHIVES = {
     "stat": "Statistics",
 }
 """arXiv's archives of each domain; all others are Physics."""
-_STAMP = re.compile(r"arXiv:\S+\s+\[(?P<archive>[a-z-]+)(?:\.[A-Za-z-]+)?\]")
+_STAMP = re.compile(r"arXiv:\S+\s+\[(?P<field>(?P<archive>[a-z-]+)(?:\.[A-Za-z-]+)?)\]")
 _BIOMEDICAL = re.compile(
     r"\b(?:medic(?:al|ine)|biolog(?:y|ical)|biochem\w+|health|disease|oncolog\w+|genet\w+|genom\w+|immunolog\w+|"
     r"neuroscien\w+|pharmac\w+|clinical|virolog\w+)\b",
@@ -49,6 +49,7 @@ _FORMATS = {
     SourceFormat.ELSEVIER: "xml",
     SourceFormat.PDF: "pdf",
 }
+_ONE_OF_EACH = 2
 _INSIDE = frozenset({"table", "figure", "section", "equation"})
 
 _ABOUT = "about"
@@ -100,11 +101,13 @@ class Dimensions:
 
 
 def classify(paper: Paper, graph: Graph, instance: Instance, judge: Judge, domain: str) -> Dimensions:
-    """All seven dimensions; ``domain`` is that of the paper (see ``find_domain``), UnavailableError is the judge's."""
+    """All dimensions; ``domain`` is that of the paper (see ``find_domain``), UnavailableError is the judge's."""
     kinds = {one.called for one in instance.floats}
     labels = {
         "type": kinds.pop() if len(kinds) == 1 else "both",
         "domain": domain,
+        "field": field_of(paper),
+        "coverage": coverage_of(instance),
         "format": _FORMATS[paper.format],
         "source": "review" if is_review(paper) else "general research",
         "width": width_of(paper, graph, instance),
@@ -134,13 +137,32 @@ def find_domain(paper: Paper, judge: Judge) -> str:
 def domain_by_rule(paper: Paper) -> str | None:
     """The domain by the archive of arXiv's stamp, or Biomedicine by the journal's subjects (both stated here); None
     where there is neither."""
-    stamps = (text for page in paper.pages[:1] for text in (f.text for f in page.furniture if _may_stamp(f.kind)))
-    for text in (*stamps, paper.text[:3000]):
-        match = _STAMP.search(text)
-        if match is not None:
-            return _ARCHIVES.get(match["archive"], "Physics")
+    stamp = _stamp(paper)
+    if stamp is not None:
+        return _ARCHIVES.get(stamp["archive"], "Physics")
     subjects = f"{paper.metadata.get('subjects', '')} {paper.journal or ''}"
     return "Biomedicine" if _BIOMEDICAL.search(subjects) or paper.metadata.get("pmcid") else None
+
+
+def field_of(paper: Paper) -> str:
+    """The fine domain: arXiv's category (``cs.CL``) by its stamp, unknown without one."""
+    stamp = _stamp(paper)
+    return stamp["field"] if stamp is not None else UNKNOWN
+
+
+def coverage_of(instance: Instance) -> str:
+    """What is given of a paper: one table or figure, several, or both kinds, one of each or more."""
+    kinds = [one.called for one in instance.floats]
+    tables, figures = kinds.count("table"), kinds.count("figure")
+    if tables and figures:
+        return "table and figure" if len(kinds) == _ONE_OF_EACH else "tables and figures"
+    kind = "table" if tables else "figure"
+    return f"single {kind}" if len(kinds) == 1 else f"several {kind}s"
+
+
+def _stamp(paper: Paper) -> re.Match[str] | None:
+    stamps = (text for page in paper.pages[:1] for text in (f.text for f in page.furniture if _may_stamp(f.kind)))
+    return next((match for text in (*stamps, paper.text[:3000]) if (match := _STAMP.search(text))), None)
 
 
 def _may_stamp(kind: FurnitureKind) -> bool:

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 
 from pincite_tasks.files import digest_json
 
-BUILDER = "2"
+BUILDER = "3"
 """Version of the builder: what another one has made is made again."""
 
 

@@ -89,6 +89,7 @@ def _add(made: Made, source: _Source, instance: Instance, judge: Judge, options:
         "licence": paper.metadata.get("license", "")[:_LICENCE_CHARS] or "not stated",
         "source": paper.doi or source.path.name,
         "paper_id": paper.paper_id,
+        "year": paper.year,
         "withheld": _withheld(paper),
         "spans": [[span.start, span.end] for span in instance.spans],
         "section": instance.section,
