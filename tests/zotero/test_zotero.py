@@ -129,11 +129,13 @@ async def test_a_recorded_claim_is_highlighted_with_its_verdict(
         async with connect(zotero=running.address) as call:
             made = await call("highlight_quote", item="YBCITEM2", claim=recorded["id"])
             missing = await call("highlight_quote", item="YBCITEM2", claim="c9-00000000")
+            other = await call("highlight_quote", item="CELLITM3", claim=recorded["id"])
         annotation = running.entries[made["annotation"]]
     assert made["verdict"] == recorded["verdict"]
     assert annotation["annotationComment"].startswith(f"claim {recorded['verdict']}: Néel temperature: 412(5) K | pc:")
     assert annotation["annotationColor"] == {"holds": "#5fb236", "unsure": "#ffd400"}[recorded["verdict"]]
     assert "No claim" in missing
+    assert "another file" in other
 
 
 async def test_consent_is_the_users(zotero: ModuleType, connect: Callable[..., Any], tmp_path: Path) -> None:

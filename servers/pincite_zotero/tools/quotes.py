@@ -21,6 +21,7 @@ from pincite_zotero.tools.listing import ItemKey
 
 if TYPE_CHECKING:
     from pincite_papers.quoting.quotes import QuoteMatch
+    from pincite_provenance.ledger.entry import LedgerEntry
 
 Quote = Annotated[str, Field(min_length=1, max_length=4000)]
 
@@ -105,13 +106,14 @@ async def highlight_quote(
 ) -> Highlight:
     """Highlight a quote in Zotero, with its locator and verdict as comment. Zotero asks the user for consent first."""
     api = await state.writable()
-    verdict = said = ""
-    if claim:
-        quote, verdict, said = await anyio.to_thread.run_sync(_recorded, state, claim)
+    recorded = await anyio.to_thread.run_sync(_recorded, state, claim) if claim else None
+    quote = recorded.claim["quote"] if recorded is not None else quote
     if not quote.strip():
         raise BadInputError("There is no quote.", next="Give a quote, or the id of a recorded claim.")
     papers, unread = await _papers(state, api, item, calling)
     pdfs = [(file, paper) for file, paper in papers if paper.format is SourceFormat.PDF]
+    if recorded is not None:
+        pdfs = _about(recorded, pdfs)
     found = await anyio.to_thread.run_sync(_best, pdfs, quote)
     if found is None or not found.match.stands:
         raise _not_there(found, unread)
@@ -119,7 +121,9 @@ async def highlight_quote(
     key = _annotation_key(found.file.key, found.paper, start, end, claim)
     locator = locate(found.paper, start, end)
     standing = _STANDINGS[found.match.standing]
-    parts = (f"claim {verdict}: {said}" if verdict else f"quote {standing}", locator, comment)
+    verdict = recorded.verdict if recorded is not None else ""
+    said = f"claim {verdict}: {_words(recorded)}" if recorded is not None else f"quote {standing}"
+    parts = (said, locator, comment)
     made = Highlight(
         annotation=key,
         written=not await _is_there(api, key),
@@ -183,19 +187,36 @@ def _checked(source: ZoteroSource, papers: list[tuple[Entry, Paper]], number: in
     return made
 
 
-def _recorded(state: ZoteroState, claim: str) -> tuple[str, str, str]:
-    """Quote, verdict and words of a claim of the ledger; NotFoundError, TamperedError."""
+def _recorded(state: ZoteroState, claim: str) -> "LedgerEntry":
+    """A claim of the ledger that still stands; NotFoundError, TamperedError."""
     from pincite_provenance.ledger.entry import read_ledger
     from pincite_provenance.ledger.errors import tampered
-    from pincite_provenance.ledger.wording import claim_words
 
     audited, entries = read_ledger(state.provenance.ledger)
     if not audited.intact:
         raise tampered(audited.path, audited.findings[0].what)
     for entry in entries.claims:
         if entry.id == claim.strip() and entry.stands:
-            return entry.claim["quote"], entry.verdict, claim_words(entry)
+            return entry
     raise NotFoundError(f"No claim {claim!r} that still stands is recorded.", next="See list_claims.")
+
+
+def _words(entry: "LedgerEntry") -> str:
+    from pincite_provenance.ledger.wording import claim_words
+
+    return claim_words(entry)
+
+
+def _about(recorded: "LedgerEntry", pdfs: list[tuple[Entry, Paper]]) -> list[tuple[Entry, Paper]]:
+    """The file that a claim was recorded from: its verdict says nothing of another. NotFoundError."""
+    same = [(file, paper) for file, paper in pdfs if paper.paper_id == recorded.paper["paper_id"]]
+    if not same:
+        raise NotFoundError(
+            f"The claim {recorded.id} was recorded from another file than this item's.",
+            seen=f"it is about {recorded.paper['title'] or recorded.paper['paper_id']}",
+            next="Give the item that has that file, or record the claim again from the path that read_item gives.",
+        )
+    return same
 
 
 def _not_there(found: _Found | None, unread: list[str]) -> PinciteError:
