@@ -20,7 +20,27 @@ UNIT_WORDS = {
 
 _MOST_TOKENS = 6
 _NO_UNIT = frozenset(
-    {"a", "an", "and", "are", "as", "at", "by", "for", "from", "has", "i", "in", "is", "of", "on", "or", "the", "to", "with"}
+    {
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "by",
+        "for",
+        "from",
+        "has",
+        "i",
+        "in",
+        "is",
+        "of",
+        "on",
+        "or",
+        "the",
+        "to",
+        "with",
+    }
 )
 _BOUND = re.compile(
     r"(?:[<>≤≥~]|≡|\b(?:less|lower|smaller|greater|higher|larger|more) than|\b(?:no|not) (?:less|more) than|\bbelow"
