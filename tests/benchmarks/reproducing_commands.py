@@ -86,18 +86,21 @@ def changed(words: Sequence[str], url: str, folder: Path) -> list[str]:
     return [*told, "--sample", "1", "--seed", "3", *models, "--sandbox", "local", "--unsafe", "--retries", "0"]
 
 
-def tried(words: Sequence[str], folder: Path) -> str:
-    """What became of a command: its trials' ends with the number of model calls, or the error."""
+def tried(words: Sequence[str], folder: Path, number: int) -> str:
+    """What became of a command, run in a folder of its own (two studies may name runs alike): its trials' ends with the
+    number of model calls, or the error."""
+    place = folder / str(number)
+    place.mkdir()
     with ScriptedModel([play] * 2000) as model:
         arguments = changed(words, model.url, folder)
         command = [sys.executable, "-m", "pincite_harness", "run", *arguments]
         given = {"PINCITE_MODEL_API_KEY": "k", "PINCITE_CACHE_DIR": str(folder / "cache")}
         ended = subprocess.run(
-            command, cwd=folder, env={**os.environ, **given}, capture_output=True, text=True, check=False,
+            command, cwd=place, env={**os.environ, **given}, capture_output=True, text=True, check=False,
             timeout=SECONDS,
         )  # fmt: skip
         asked = len(model.turns)
-    trials = sorted((folder / "runs" / words[words.index("--name") + 1] / "trials").glob("*/trial.json"))
+    trials = sorted((place / "runs" / words[words.index("--name") + 1] / "trials").glob("*/trial.json"))
     if not trials:
         return "REFUSED " + " ".join((ended.stdout + ended.stderr).split())[-300:]
     ends = [orjson.loads(path.read_bytes()) for path in trials]
@@ -119,12 +122,12 @@ def main() -> int:
         papers = ROOT / "tasks" / "literature_qa" / "papers"
         library = [sys.executable, "-m", "pincite_harness", "library", "add", str(papers)]
         subprocess.run([*library, "--library", str(folder / "lab-library")], check=True, capture_output=True)
-        for words in commands():
+        for number, words in enumerate(commands(), start=1):
             name, agent = words[words.index("--name") + 1], words[words.index("--agent") + 1]
             if (chosen.only and name not in chosen.only) or agent in CLIS:
                 continue
             began = time.monotonic()
-            said = tried(words, folder)
+            said = tried(words, folder, number)
             bad += said.startswith("REFUSED") or "server_failed" in said or "sandbox_failed" in said
             print(f"{words[0]} {name}: {said} ({time.monotonic() - began:.0f} s)", flush=True)
     return int(bad > 0)
