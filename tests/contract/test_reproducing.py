@@ -51,3 +51,9 @@ def test_each_study_has_commands_and_each_command_is_taken(tmp_path: Path, monke
         options = dict(pair.split("=", 1) for pair in pairs)
         agent = get_agent(given["agent"], options, ModelChoice.parse(given["model"], ""))
         assert agent.dialect is not None, line
+
+
+def test_a_library_of_distractors_can_be_made_of_what_is_bundled(module_at: Any) -> None:
+    asked, others = module_at(PAGE.parents[1] / "scripts" / "build_distractor_library.py").papers()
+    assert asked and len(others) >= 20
+    assert not {path.name for path in asked} & {path.name for path in others}
