@@ -163,11 +163,8 @@ def ask(box: Container, client: str, bundle: Path | None = None, path: dict[str,
 
 def _joined(said: str) -> str:
     """The pieces of an answer that a client prints as it comes, one JSON object a line."""
-    pieces: list[str] = []
-    for line in said.splitlines():
-        if line.startswith("{") and '"delta":true' in line:
-            pieces.append(str(json.loads(line).get("content", "")))
-    return "".join(pieces)
+    lines = [line for line in said.splitlines() if line.startswith("{") and '"delta":true' in line]
+    return "".join(str(json.loads(line).get("content", "")) for line in lines)
 
 
 def _results(model: ScriptedModel) -> str:
