@@ -153,12 +153,18 @@ def ask(box: Container, client: str, bundle: Path | None = None, path: dict[str,
             said = box.do(command, env=env | (path or {}), label=f"{client}: open, find, verify, cite")
         except RuntimeError as error:
             said = str(error)
-    located = _CITED.search(said)
+    located = _CITED.search(said) or _CITED.search(_joined(said))
     stands = not model.troubles and model.left == 0 and located is not None and '"stands":true' in _results(model)
     print(f"  {'cites ' + located[1] if stands and located else 'FAILED'}", flush=True)
     if not stands:
         print(model.troubles, model.left, said[-3000:], file=sys.stderr)
     return stands
+
+
+def _joined(said: str) -> str:
+    """The pieces of an answer that a client prints as it comes, one JSON object a line."""
+    lines = [line for line in said.splitlines() if line.startswith("{") and '"delta":true' in line]
+    return "".join(str(json.loads(line).get("content", "")) for line in lines)
 
 
 def _results(model: ScriptedModel) -> str:
