@@ -14,7 +14,7 @@ from pincite_trajectory.build import MODEL_WIRE, TOOL_WIRE
 
 DOORS = {"model": MODEL_WIRE, "tool": TOOL_WIRE}
 _HEAD = 400
-"""Bytes at the beginning of a record that say its kind, time and number: the doors write these first. Set by judgement."""
+"""Bytes at the beginning of a record with its kind, time and number: doors write these first. Set by judgement."""
 _KIND, _AT, _SEQ = (
     re.compile(rb'"kind":\s*"([a-z_]{1,20})"'),
     re.compile(rb'"at":\s*"([^"]{1,40})"'),
