@@ -9,7 +9,7 @@ from pincite_provenance.ledger.entry import LedgerEntry, read_ledger
 from pincite_provenance.ledger.ledger import Ledger
 
 MOST_CLAIMS = 500
-"""Of one page; `pincite provenance list` has all."""
+"""Of one page; `pincite provenance list` has all. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from pincite_harness.desk.surroundings import widened
 from pincite_papers.model import Paper, Rect
 
 MOST_POINTS = 1500
-"""Of one series: more are thinned, every k-th and the last."""
+"""Of one series: more are thinned, every k-th and the last. Set by judgement."""
 _FAR = 3.0
-"""Points (1/72 inch) outside of its panel beyond which a point is left out: it is off the print."""
+"""Points (1/72 inch) outside of its panel beyond which a point is left out: it is off the print. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from pincite_harness.desk.timeline import draw_time
 from pincite_harness.desk.trial_views import count_in, named_in
 
 _LONGEST = 60
-"""Characters of a time as records write it."""
+"""Characters of a time as records write it. Set by judgement."""
 
 
 def routes(site: Site) -> list[Route]:

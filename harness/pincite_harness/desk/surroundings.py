@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pincite_papers.model import Figure, Paper, Rect, Span, Table
 
 _MARGIN = 6.0
-"""Points around a table or figure that its crop shows besides."""
+"""Points around a table or figure that its crop shows besides. Set by judgement."""
 _MOST_CELLS = 6
-"""Cells that are named."""
+"""Count of cells that are named; the others are counted. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from pincite_trajectory.exports import clock
 from pincite_trajectory.exports.notes import seconds_in, wire_of
 
 WIDTH = 1000.0
-"""Units of the whole time: a bar of one unit is a pixel or so."""
+"""Units of the whole time: a bar of one unit is a pixel or so. Set by judgement."""
 _LEAST = 1.2
-"""Units of the shortest bar: what takes no time is seen, too."""
+"""Units of the shortest bar: what takes no time is seen, too. Set by judgement."""
 MOST_LANES = 12
-"""Conversations that have a lane of their own: the longest ones."""
+"""Conversations that have a lane of their own: the longest ones. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,21 +14,22 @@ from pincite_trajectory.build import MODEL_WIRE, TOOL_WIRE
 
 DOORS = {"model": MODEL_WIRE, "tool": TOOL_WIRE}
 _HEAD = 400
-"""Bytes at the beginning of a record that say its kind, time and number: the doors write these first."""
+"""Bytes at the beginning of a record with its kind, time and number: doors write these first. Set by judgement."""
 _KIND, _AT, _SEQ = (
     re.compile(rb'"kind":\s*"([a-z_]{1,20})"'),
     re.compile(rb'"at":\s*"([^"]{1,40})"'),
     re.compile(rb'"seq":\s*(\d{1,12})'),
 )
 _PIECE = 1 << 20
-"""Bytes of a line that are read at a time after its beginning."""
+"""Bytes of a line that are read at a time after its beginning. A bound on memory, set by judgement."""
 _MOST_SHOWN = 120_000
-"""Bytes of one record that are shown: forty pages of text."""
+"""Bytes of one record that are shown: forty pages of text. Set by judgement."""
 _MOST_RECORDS = 40
-"""Records of one exchange: a stream may be written in pieces."""
+"""Records of one exchange: a stream may be written in pieces. Set by judgement."""
 _MOST_LINES = 2_000_000
-"""Of one file that are indexed: some 200 MB of memory."""
+"""Of one file that are indexed: some 200 MB of memory. Set by judgement."""
 _MOST_KEPT = 3
+"""Count of indexes of files kept in memory. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

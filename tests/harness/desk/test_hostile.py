@@ -15,6 +15,11 @@ from pincite_harness.cli.main import app
 from pincite_harness.desk.export import export
 from pincite_harness.desk.run_book import RunBook
 from pincite_harness.desk.targets import read_targets
+from pincite_papers.opening.store import PaperStore
+from pincite_provenance.claims.check import check_claim
+from pincite_provenance.ledger.entry import Caller, claim_content
+from pincite_provenance.ledger.ledger import Ledger
+from pincite_provenance.model import Claim
 from pincite_trajectory.atif import (
     Agent,
     ImagePart,
@@ -27,6 +32,7 @@ from pincite_trajectory.atif import (
     Trajectory,
 )
 
+FAMILY_PAPER = Path(__file__).parents[3] / "tasks" / "property_extraction" / "papers" / "ybco_oxygen.pdf"
 RUN = "window.ran = (window.ran || 0) + 1"
 CONTENTS = [
     f"<script>{RUN}</script>",
@@ -132,6 +138,23 @@ def hostile_trajectory() -> Trajectory:
     return Trajectory(agent=agent, steps=steps, subagent_trajectories=inner)
 
 
+def record_hostile(trial: Path) -> None:
+    """A wire record and a claim of the ledger with each content."""
+    (trial / "wire").mkdir()
+    with (trial / "wire" / "llm.jsonl").open("w") as wire:
+        for number, text in enumerate(CONTENTS):
+            record = {"kind": "request", "at": text[:40], "seq": number, "body": {text: [text]}}
+            wire.write(json.dumps(record) + "\n")
+        wire.write('{"kind":"request","at":"now","seq":900,"body":' + CONTENTS[0] * 9000 + "\n")
+    ledger = Ledger(trial / "claims.db")
+    with PaperStore(load_settings()) as store:
+        paper = store.open(FAMILY_PAPER)
+    for text in CONTENTS:
+        claim = Claim(text[:2000], f"pc:{paper.paper_id[7:15]}", text[:50], text[:20], text[:200], text[:200])
+        content = claim_content(claim, check_claim(paper, claim), paper, Caller(text[:60]), note=text[:500])
+        ledger.append(lambda _past, made=content: made)
+
+
 @pytest.fixture(scope="module")
 def hostile(
     open_desk: Any, make_run: Any, answer_of: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory
@@ -154,6 +177,7 @@ def hostile(
         model=CONTENTS[1],
     )
     (folder / "trials" / "ybco_oxygen__1" / "agent.log").write_text("\n".join(CONTENTS[:30]))
+    record_hostile(folder / "trials" / "ybco_oxygen__1")
     said = json.loads((folder / "run.json").read_text())
     (folder / "run.json").write_text(json.dumps({**said, "name": "".join(CONTENTS[:12])}))
     escaped = "".join(text.replace("&", "&amp;").replace("<", "&lt;") for text in CONTENTS[:30])
@@ -196,6 +220,10 @@ def paths_of(desk: Any) -> list[str]:
         "library/0?q=x&collection=%3Cscript%3E", "library/0/papers", "library/0/papers?q=%3Cscript%3E",
         f"library/0/passage/{key}?spans=3-200",
         *(f"audit/0/0/claim/{number}" for number in range(len(CONTENTS))),
+        f"{trial}/timeline", f"{trial}/ledger", f"{trial}/wire?door=model&seq=900",
+        *(f"{trial}/wire?door=model&seq={number}" for number in range(len(CONTENTS))),
+        f"{trial}/wire?door=%3Cscript%3E&at=%3Cscript%3E", f"paper/{key}/plot/0",
+        f"paper/{key}/misreading?spans=%3Cscript%3E&note=%3Cscript%3E",
     ]  # fmt: skip
 
 
@@ -221,6 +249,9 @@ def test_nothing_of_it_runs_or_loads_in_a_browser(hostile: Any, browser: Any) ->
         "audit/1/0",
         f"paper/{hostile.site.given[0]}",
         f"{trial}/find?q=script",
+        f"{trial}/ledger",
+        f"{trial}/wire?door=model&seq=0",
+        f"{trial}/wire?door=model&seq=900",
     ):
         browser.open(f"{hostile.address}/{path}")
         assert browser.run("window.ran ?? 0") == 0, path
