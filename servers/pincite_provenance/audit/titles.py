@@ -9,7 +9,9 @@ from pincite_papers.doi import IN_TEXT
 _OUTSIDE = re.compile(rf"https?://\S+|{IN_TEXT.pattern}|\bdoi\b:?|\barxiv:?\s?\S+", re.IGNORECASE)
 _PARTED = re.compile(r"[.,;:!?](?:\s+|$)|[()\[\]“”\"«»]|\s[-–—]\s")
 _WORD = re.compile(r"[^\W\d_][\w'’‐-]*")
-_INITIALED = re.compile(r"(?:and\s|&\s)?(?:(?:[A-Z]\.?[\s-]?){1,3}|(?:[A-Z][\w'’‐-]+\s){1,2}(?:[A-Z]\.?){1,3}|.*\bet al)")
+_INITIALED = re.compile(
+    r"(?:and\s|&\s)?(?:(?:[A-Z]\.?[\s-]?){1,3}|(?:[A-Z][\w'’‐-]+\s){1,2}(?:[A-Z]\.?){1,3}|.*\bet al)"
+)
 """A part that is a name with its initials, or initials alone."""
 _VOLUME = re.compile(r"(?<=\s)\d{1,4}\s*$")
 _NUMBER = re.compile(r"\s\d")
