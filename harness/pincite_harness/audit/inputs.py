@@ -65,7 +65,7 @@ def open_subjects(path: Path) -> Iterator[Subject]:
 def _of_report(path: Path) -> Subject:
     if path.suffix.lower() in PARSED_ENDS:
         with PaperStore(load_settings().model_copy(update={"roots": (path.resolve().parent,)})) as store:
-            return Subject(path.name, path, read_paper(store.open(path)))
+            return Subject(path.name, path, read_paper(store.open(path.resolve())))
     form = FORMS.get(path.suffix.lower())
     if form is None:
         ends = ", ".join((*FORMS, *PARSED_ENDS, *_SESSION_ENDS))

@@ -7,7 +7,7 @@ from pincite_papers.model import Span
 from pincite_provenance.audit.at_hand import ReferenceStanding, check_at_hand
 from pincite_provenance.audit.citing import AuditSource, Citing, Grounds
 from pincite_provenance.audit.claim import ReportClaim
-from pincite_provenance.audit.finding import INVENTED, SUPPORTED, Finding
+from pincite_provenance.audit.finding import SUPPORTED, Finding
 from pincite_provenance.audit.quotations import find_quotations
 from pincite_provenance.audit.quote_check import QuoteStanding, check_quotation, stands_in
 from pincite_provenance.audit.references import ListedReference, find_cited, find_entries
@@ -76,11 +76,7 @@ class _Auditor:
         self._report, self._sources = report, sources
         self._entries = find_entries(report)
         self._references = [check_at_hand(entry, sources) for entry in self._entries]
-        meant = {
-            at: each.source
-            for at, each in enumerate(self._references)
-            if each.source and each.verdict not in INVENTED  # its title and its DOI name two works: either may be meant
-        }
+        meant = {at: each.source for at, each in enumerate(self._references) if each.source}
         self._citing = Citing(report, self._entries, meant, sources)
         self._used: frozenset[str] = frozenset()
         """The sources that the report cites anywhere, or quotes."""
@@ -98,8 +94,7 @@ class _Auditor:
                 if stands_in(work.claim.words, source.paper):
                     work.stands.append(source.name)
         self._check_quotes(quotes)
-        named = {each.source for each in self._references if each.source}
-        self._used = self._citing.used | named | {name for work in quotes for name in work.stands}
+        self._used = self._citing.used | {name for work in quotes for name in work.stands}
         self._check_values(values)
         findings = [self._quote_finding(work) for work in quotes]
         findings += [self._value_finding(work) for work in values]

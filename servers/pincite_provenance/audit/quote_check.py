@@ -13,6 +13,13 @@ _EDITED = re.compile(r"\[([A-Za-z])\]")
 """A first letter that the report's author changed: ``[T]he``."""
 _INSERTED = re.compile(r"\[(?!\.|…)[^\[\]]{1,60}\]")
 """Words that the report's author put in, or in the place of others."""
+_INNER = str.maketrans("‘’“”", "“”‘’")
+"""Quotation marks within a quotation are changed to the other kind."""
+_CITATION = re.compile(
+    r"(?<=[^\W\d_])(?:\^\{?\d{1,3}(?:\s?[,–-]\s?\d{1,3})+[,–-]?\}?|\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\])"
+    r"|(?<=[^\W\d_]{4})\^\{?\d{1,3}\}?|(?<=[^\W\d_])\^\{?\d{2,3}\}?"
+)
+"""Marks of citations in a source: raised numbers behind a word, or numbers in brackets."""
 _SHOWN = 600
 
 
@@ -37,6 +44,7 @@ def forms_of(quote: str) -> list[str]:
     bare = quote.strip(_EDGES)
     inserted = _INSERTED.sub("…", bare)
     found = [quote, bare, inserted]
+    found += [each.translate(_INNER) for each in (bare, inserted)]
     found += [each[:1].swapcase() + each[1:] for each in (bare, inserted) if each[:1].isalpha()]
     return [form for form in dict.fromkeys(found) if form.strip()]
 
@@ -71,10 +79,26 @@ def _near(match: QuoteMatch, name: str, paper: Paper) -> QuoteStanding:
         return QuoteStanding("not there", f"nothing like it stands in the source. {match.remark}".strip(), None, 10**6)
     said = [(each.said, each.printed) for each in match.differences[:3]]
     shown = "; ".join(f"the report says {mine!r}, the source {theirs!r}" for mine, theirs in said)
+    if match.differences and all(_without_citations(theirs) == _bare(mine) for mine, theirs in _all_said(match)):
+        reason = f"it stands in the source but for marks of citations: {shown}"
+        return QuoteStanding("exact but for print", reason, _passage(match, name, paper))
     has_number = any(_numbers(mine) != _numbers(theirs) for mine, theirs in said)
     verdict: AuditVerdict = "value differs" if has_number else "reworded"
     reason = shown or match.remark or "the passage is cut"
     return QuoteStanding(verdict, reason, _passage(match, name, paper), match.distance)
+
+
+def _all_said(match: QuoteMatch) -> list[tuple[str, str]]:
+    return [(each.said, each.printed) for each in match.differences]
+
+
+def _without_citations(text: str) -> str:
+    return _bare(_CITATION.sub("", text))
+
+
+def _bare(text: str) -> str:
+    """The words without white space and the marks at their ends."""
+    return "".join(text.strip(_EDGES).split())
 
 
 def _numbers(text: str) -> list[str]:

@@ -44,7 +44,9 @@ def find_rival(value: ReportValue, source: SourceQuantities, paper: Paper, at: i
         if not said_of_other(claim, own, others):
             continue
         named = next(name for name in others if claim.most(name) > 0)
-        rival = Rival(other, named.text, own[0].text, _is_sure(value, claim, source.entries[other], own))
+        is_part = any(named.text in name.text for name in own)  # "LSCF" may be short for "LSCF+PrOx"
+        is_sure = not is_part and _is_sure(value, claim, source.entries[other], own)
+        rival = Rival(other, named.text, own[0].text, is_sure)
         if rival.is_sure:
             return rival
         found = found or rival

@@ -99,6 +99,13 @@ class SourceQuantities:
             return None
         return int(places[places >= 0][0])
 
+    def place_labelled(self, key: str) -> int | None:
+        """The first cell in whose labels the quantity of this key stands."""
+        places = self._places.get(key)
+        return (
+            next((at for at in places if at >= 0 and self.entries[at].table >= 0), None) if places is not None else None
+        )
+
     def in_column_of(self, at: int) -> list[int]:
         """The places of the quantities in other rows of the same column of a table."""
         entry = self.entries[at]

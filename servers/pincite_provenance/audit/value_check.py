@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from pincite_materials.units import convert, known
+from pincite_materials.units import convert, known, parse_unit
 from pincite_materials.values import Value
 from pincite_papers.model import Paper
 from pincite_papers.passages import locate
@@ -15,6 +15,8 @@ from pincite_provenance.audit.rivals import Rival, find_rival
 from pincite_provenance.audit.source import SourceQuantities, SourceQuantity, passage_of, quantities_of
 from pincite_provenance.audit.values import CLAUSE, SENTENCE, ReportValue
 from pincite_provenance.audit.words import FULL, LIGHT, ContextWord, label_words, number_key
+from pincite_provenance.claims.quantities import Quantity
+from pincite_provenance.claims.reading import clean
 from pincite_provenance.claims.tablecells import without_units
 from pincite_provenance.claims.values import Wanted, judge
 
@@ -50,6 +52,15 @@ _NAME_WORDS = 3
 """Words of an item of a list; a longer clause is a sentence of its own, whose words may stand anywhere in it."""
 
 
+_NO_NAMES = frozenset({"same", "other", "another", "such", "both", "all", "each", "respectively", "latter", "former"})
+"""Words that stand for a name."""
+_LONG_NUMBER = 3
+"""Figures of a number that is hardly the rounding of another one by chance."""
+_SLIP = 0.5
+"""Share of the fit of a number whose unit cannot be told that the number with a unit of the claim's kind must have.
+Set on tests/benchmarks/written_reports."""
+
+
 @dataclass(frozen=True, slots=True)
 class ValueStanding:
     """How a value stands in one source; ``fit`` is the share of the claim's words (0 to 1) that the passage has."""
@@ -75,8 +86,10 @@ class _ValueCheck:
 
     def standing(self) -> ValueStanding:
         same, rounded, other_unit, unclear = self._same()
-        if not same and rounded and self._is_beside(max(rounded, key=lambda at: self._scores[at]), self._nearest()):
-            same = rounded
+        if not same and rounded:
+            likeliest = max(rounded, key=lambda at: self._scores[at])
+            is_long = self._shares_words(likeliest) and len(_figures(self._value.digits)) >= _LONG_NUMBER
+            same = rounded if is_long or self._is_beside(likeliest, self._nearest()) else []
         if same:
             free = [at for at in same if self._conflict(self._source.entries[at]) is None]
             in_row = [at for at in free if self._row_meant(at) is None]
@@ -88,13 +101,15 @@ class _ValueCheck:
         nearest = self._nearest()
         best = max(unclear, key=lambda at: self._scores[at], default=None)
         swapped = max(other_unit, key=lambda at: self._scores[at], default=None)
+        if swapped is not None and self._is_slip(swapped, best):
+            return self._made("value differs", f"the source gives {self._printed(swapped)}: another unit", swapped)
         if best is not None and self._is_beside(best, nearest, swapped):
             return self._of_unclear(best)
-        if swapped is not None and self._shares_words(swapped):
+        if swapped is not None and self._shares_words(swapped) and self._is_same_quantity(swapped):
             return self._made("value differs", f"the source gives {self._printed(swapped)}: another unit", swapped)
         if self._value.derived:
             return self._made("unsure", "it may be calculated from other numbers", nearest)
-        elsewhere = self._elsewhere(best)
+        elsewhere = self._elsewhere(best, nearest)
         if elsewhere is not None:
             return elsewhere
         if nearest is not None and self._fit(nearest) >= _ALIKE and self._shares_words(nearest):
@@ -104,18 +119,30 @@ class _ValueCheck:
             return self._made("not there", reason, nearest)
         return self._made("not there", "no such number stands in the source", nearest)
 
-    def _elsewhere(self, unclear: int | None) -> ValueStanding | None:
+    def _is_slip(self, swapped: int, unclear: int | None) -> bool:
+        """Whether the same number with another unit of the same kind stands beside the claim's words, and none whose
+        unit cannot be told stands beside more of them: 4 g/kg is said, 4 mg/kg stands there."""
+        entry = self._source.entries[swapped]
+        mine = {reading.dimensions for unit in self._value.units for reading in parse_unit(unit)}
+        theirs = {reading.dimensions for reading in parse_unit(entry.unit)}
+        rival = self._scores[unclear] if unclear is not None else 0.0
+        return bool(mine & theirs) and self._shares_words(swapped) and self._scores[swapped] > _SLIP * rival
+
+    def _elsewhere(self, unclear: int | None, nearest: int | None) -> ValueStanding | None:
         """Unsure, where the number stands in the source in another part: with a unit that cannot be told, as the
         uncertainty of a value, in the name of a row or column. None where it does not."""
-        if unclear is not None and (self._shares_words(unclear) or len(_DIGIT.findall(self._value.digits)) > 2):
+        is_long = len(_DIGIT.findall(self._value.digits)) > 2
+        if unclear is not None and (is_long or self._is_beside(unclear, nearest)):
             return self._of_unclear(unclear)
         uncertain = self._as_uncertainty()
         if uncertain is not None:
             reason = f"it stands as the uncertainty of a value: {self._printed(uncertain)}"
             return self._made("unsure", reason, uncertain)
-        labelled = self._source.place_beside(number_key(self._value.quantity))
+        labelled = self._source.place_labelled(number_key(self._value.quantity))
         if labelled is not None:
             return self._made("unsure", "it stands in the name of a row or column", labelled)
+        if self._value.units == ("%",) and _in_formula(self._paper.text, self._value.quantity.value / 100):
+            return self._made("unsure", "its hundredth stands in a formula of the source", nearest)
         return None
 
     def _of_unclear(self, at: int) -> ValueStanding:
@@ -148,7 +175,7 @@ class _ValueCheck:
                 elif outcome is not None and outcome.unit is not None and outcome.unit.verdict == "fails":
                     other_unit.append(at)
                 elif outcome is None and _rounds_to(self._value, unit, entry):
-                    rounded.append(at)
+                    (rounded if entry.unit or not unit else unclear).append(at)
                 elif outcome is not None:
                     unclear.append(at)
         return same, rounded, other_unit, unclear
@@ -231,6 +258,8 @@ class _ValueCheck:
         """Whether a quantity can be what the claim's number should have been. Of numbers without a unit, a digit in a
         sentence, mostly a label or a count, is none for a longer number, nor is one of another size."""
         entry, own = self._source.entries[at], abs(self._value.quantity.value)
+        if _is_between(self._value.quantity.value, entry.quantity):
+            return False
         if entry.units:
             return True
         if entry.table < 0 and entry.quantity.value in _ONE_DIGIT:
@@ -293,9 +322,12 @@ class _ValueCheck:
         others = [word for word in entry.beside if word.weight >= FULL]
         if not 0 < len(own) <= _NAME_WORDS or not 0 < len(others) <= _NAME_WORDS:
             return None
-        if any(_among(word, entry.beside) for word in own):
+        if any(_among(word, entry.beside) for word in own) or self._in_series(entry):
             return None
-        named = [word for word in own if _among(word, entry.near)]
+        if not entry.units and not entry.quantity.value.is_integer():  # a list of bare decimals has no names
+            return None
+        named = [word for word in own if len(word.text) > 1 and word.text.lower() not in _NO_NAMES]
+        named = [word for word in named if _among(word, entry.near)]
         said = self._said()
         for other in self._source.beside_of(at):
             there = self._source.entries[other]
@@ -306,6 +338,11 @@ class _ValueCheck:
             if found is not None and same_kind:
                 return other, found
         return None
+
+    def _in_series(self, entry: SourceQuantity) -> bool:
+        """Whether a number goes on with a series ("from 2 nm to 5 nm to 9 nm"), whose first words are of all."""
+        before = clean(self._paper.text[entry.start : entry.end])[: entry.quantity.start]
+        return before.rstrip().endswith(" to")
 
     def _shared(self, entry: SourceQuantity) -> list[ContextWord]:
         """The claim's words that stand near to the number in the source, those that count most first, then far."""
@@ -362,8 +399,8 @@ def _rounds_to(value: ReportValue, unit: str, entry: SourceQuantity) -> bool:
     if digits is None or len(digits[0].replace(".", "").lstrip("0")) < 2:
         return False
     there = entry.quantity.value
-    if entry.unit != unit:
-        if not unit or not entry.unit or not known(unit):
+    if entry.unit != unit and entry.unit:
+        if not unit or not known(unit):
             return False
         converted = convert(there, entry.unit, unit)
         if converted is None:
@@ -377,6 +414,28 @@ def _rounds_to(value: ReportValue, unit: str, entry: SourceQuantity) -> bool:
     if value.quantity.approximate and not decimals:
         decimals = -min(len(digits[0]) - len(digits[0].rstrip("0")), len(digits[0]) - 2)
     return abs(round(abs(there) / scale, decimals) - mantissa) < 1e-9 and there * value.quantity.value >= 0
+
+
+def _figures(digits: str) -> str:
+    """The significant figures of a printed number."""
+    found = _DIGITS.search(digits)
+    return found[0].replace(".", "").lstrip("0") if found is not None else ""
+
+
+def _is_between(number: float, quantity: Quantity) -> bool:
+    """Whether a number is within a range that is printed."""
+    other = quantity.other_end
+    return other is not None and min(quantity.value, other) < number < max(quantity.value, other)
+
+
+def _in_formula(text: str, share: float) -> bool:
+    """Whether a number is a subscript of a formula: 0.04 in ``Li0.04``."""
+    plain = re.escape(f"{share:g}")
+    lowered = re.escape(f"{share:g}".translate(_LOWERED))
+    return re.search(rf"(?<=[A-Za-z)])(?:{plain}(?![\d.])|{lowered}(?![₀-₉]))", text) is not None
+
+
+_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 @lru_cache(maxsize=4096)

@@ -21,6 +21,7 @@ UNIT_WORDS = {
 _MOST_TOKENS = 6
 _NO_UNIT = frozenset(
     {
+    [
         "a",
         "an",
         "and",
@@ -41,6 +42,7 @@ _NO_UNIT = frozenset(
         "to",
         "with",
     }
+    ]
 )
 _BOUND = re.compile(
     r"(?:[<>≤≥~]|≡|\b(?:less|lower|smaller|greater|higher|larger|more) than|\b(?:no|not) (?:less|more) than|\bbelow"
