@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pincite_core.settings import Settings
+from pincite_doors.models.playback import ModelPlayback
 from pincite_doors.models.policy import refused_model, refused_request
 from pincite_doors.models.prepared import Preparing
 from pincite_doors.models.store import ModelStore
 from pincite_doors.models.upstream import SILENCE_SECONDS, ModelUpstream
-from pincite_doors.playback import ModelPlayback
 from pincite_models.choice import ModelChoice
 from pincite_models.dialects.dialect import Dialect, Operation
 from pincite_models.dialects.model import DialectName, Usage

@@ -82,7 +82,7 @@ def _fork(
     forked: "ForkedTrial", change: "Intervention", call: int, attempts: int, path: Path
 ) -> "tuple[Measured, int, int]":
     """Run one fork as a run of its own: what it came to, and how many replies and calls were played from the record."""
-    from pincite_doors.playback import Playback
+    from pincite_doors.models.playback import Playback
     from pincite_harness.cli.ending import console
     from pincite_harness.reports.loading import load_run
     from pincite_harness.reports.measured import measure

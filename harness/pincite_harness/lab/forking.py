@@ -10,7 +10,7 @@ import orjson
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.json_fields import mapping
 from pincite_core.settings import load_settings
-from pincite_doors.playback import Playback
+from pincite_doors.models.playback import Playback
 from pincite_harness.runs.run_folder import RunDocument, RunFolder
 from pincite_models.choice import ModelChoice
 from pincite_papers.opening.store import PaperStore

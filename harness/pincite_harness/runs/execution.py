@@ -12,7 +12,7 @@ from rich.console import Console
 from pincite_core.errors import PinciteError, UnavailableError
 from pincite_core.settings import load_settings
 from pincite_doors.descriptors import connections_for
-from pincite_doors.playback import Playback
+from pincite_doors.models.playback import Playback
 from pincite_doors.traffic import TrafficLimits
 from pincite_harness.agents.host import PYTHON
 from pincite_harness.runs.job import Job

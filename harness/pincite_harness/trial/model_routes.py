@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from pincite_doors.models.playback import Playback
 from pincite_doors.models.route import Route, unpriced
 from pincite_doors.models.store import ModelStore
-from pincite_doors.playback import Playback
 from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.trial.server_models import ServerModels
 from pincite_models.choice import ModelChoice

@@ -13,7 +13,7 @@ import orjson
 from pincite_core.errors import BadInputError, ForbiddenError, LimitReachedError, NotFoundError, PinciteError
 from pincite_core.http.redaction import keys_of
 from pincite_core.settings import Settings, load_settings
-from pincite_doors.playback import Playback
+from pincite_doors.models.playback import Playback
 from pincite_doors.redactor import Redactor
 from pincite_doors.traffic import TrafficLimits
 from pincite_doors.upstream import ServerLaunch

@@ -7,8 +7,8 @@ from types import ModuleType
 import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError
+from pincite_doors.models.playback import Playback
 from pincite_doors.models.store import question
-from pincite_doors.playback import Playback
 from pincite_harness.cli.main import load_command
 from pincite_harness.lab.forking import repairing
 
