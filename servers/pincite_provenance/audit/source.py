@@ -102,9 +102,10 @@ class SourceQuantities:
     def place_labelled(self, key: str) -> int | None:
         """The first cell in whose labels the quantity of this key stands."""
         places = self._places.get(key)
-        return (
-            next((at for at in places if at >= 0 and self.entries[at].table >= 0), None) if places is not None else None
-        )
+        if places is None:
+            return None
+        cells = [at for at in map(int, places) if at >= 0 and self.entries[at].table >= 0]
+        return cells[0] if cells else None
 
     def in_column_of(self, at: int) -> list[int]:
         """The places of the quantities in other rows of the same column of a table."""
