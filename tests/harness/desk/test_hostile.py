@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pincite_core.errors import BadInputError
-from pincite_core.settings import load_settings
+from pincite_core.settings import Settings, load_settings
 from pincite_harness.cli.main import app
 from pincite_harness.desk.export import export
 from pincite_harness.desk.run_book import RunBook
@@ -147,7 +147,7 @@ def record_hostile(trial: Path) -> None:
             wire.write(json.dumps(record) + "\n")
         wire.write('{"kind":"request","at":"now","seq":900,"body":' + CONTENTS[0] * 9000 + "\n")
     ledger = Ledger(trial / "claims.db")
-    with PaperStore(load_settings()) as store:
+    with PaperStore(Settings(roots=(FAMILY_PAPER.parent,))) as store:
         paper = store.open(FAMILY_PAPER)
     for text in CONTENTS:
         claim = Claim(text[:2000], f"pc:{paper.paper_id[7:15]}", text[:50], text[:20], text[:200], text[:200])

@@ -49,7 +49,7 @@ def test_points_that_were_read_lie_on_the_ink_of_the_print(plotted: Any) -> None
 def test_series_are_switched_off_to_see_the_print_below(plotted: Any, browser: Any) -> None:
     browser.open(f"{plotted.address}/paper/{plotted.site.given[1]}")
     browser.run("[...document.querySelectorAll('.outline a')].find((each) => each.textContent === 'read plot').click()")
-    browser.until("document.querySelectorAll('g.series').length === 2")
+    browser.until("document.querySelectorAll('g.series').length === 2 && document.readyState === 'complete'")
     shown = "getComputedStyle(document.getElementById('series-0')).display"
     assert browser.run(shown) == "inline"
     browser.run("document.querySelector('[data-shows=\"series-0\"]').click()")
