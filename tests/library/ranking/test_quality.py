@@ -25,7 +25,7 @@ def _measured(bench: ModuleType, papers: tuple[object, ...], queries: int, model
     embedder = LocalEmbedder(model)
     store = SqliteStore(folder)
     try:
-        bench.build(store, items, embedder, None)
+        bench.build(store, items.papers, embedder, None)
         return bench.measure(store, items, embedder)[0]
     finally:
         store.close()
