@@ -119,7 +119,8 @@ def test_set_up_ends_in_a_scored_run(set_up: Shell) -> None:
 
 
 HANDLED_APART = re.compile(
-    r"^(scripts/check|python3 -m venv|pincite sandbox (build|check)|pincite connect|pincite library embed --get)\b|serve|--model"
+    r"^(scripts/check|python3 -m venv|pincite sandbox (build|check)|pincite connect|pincite library embed --get)\b"
+    r"|serve|--model"
 )
 PLAIN = [command for command in COMMANDS if not HANDLED_APART.search(command)]
 
