@@ -199,7 +199,7 @@ class ProseCheck:
         """What in the sentence speaks against the number being simply a result: cues, plans, denials."""
         sentence = matcher.sentence
         said: list[str] = []
-        claimed = self._claimed()
+        claimed = self.asked.names()
         cues = cues_of(sentence, slot, self.asked.words)
         own = asks_for_own(claimed)
         if own and _REPORTED.search(sentence.segment(slot)):
@@ -223,9 +223,6 @@ class ProseCheck:
         if turned is not None:
             said.append(f"the sentence says {turned[0]!r}, the claim {turned[1]!r}")
         return [Check("value", "unsure", why) for why in said]
-
-    def _claimed(self) -> str:
-        return f"{self.asked.material.text} ; {self.asked.property.text}"
 
     def without_number(self) -> list[Check]:
         """Whether the sentence, or what stands around it, names material and property, where no number is claimed."""

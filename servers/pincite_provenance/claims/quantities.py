@@ -19,9 +19,10 @@ UNIT_WORDS = {
 """Units spelled out, and such as no table of units has, by what they are taken as."""
 
 _MOST_TOKENS = 6
-_NO_UNIT = frozenset(
-    ("a", "an", "and", "are", "as", "at", "by", "for", "from", "has", "i", "in", "is", "of", "on", "or", "the", "to")
-) | {"with"}
+_NO_UNIT = frozenset({
+    "a", "an", "and", "are", "as", "at", "by", "for", "from", "has", "i", "in", "is", "of", "on", "or", "the", "to",
+    "with",
+})  # fmt: skip
 _BOUND = re.compile(
     r"(?:[<>≤≥~]|≡|\b(?:less|lower|smaller|greater|higher|larger|more) than|\b(?:no|not) (?:less|more) than|\bbelow"
     r"|\bunder|\babove|\bover|\bexceed(?:s|ing)|\bat (?:least|most)|\bup to|\bas high as|\babout|\bapproximately"

@@ -88,6 +88,9 @@ class TableCheck:
     evidence: Evidence
     abbreviations: Mapping[str, str]
     _covers: dict[tuple[str, int], _Cover] = field(default_factory=dict[tuple[str, int], _Cover], init=False)
+    _own: dict[tuple[int, int], frozenset[tuple[str, str]]] = field(
+        default_factory=dict[tuple[int, int], frozenset[tuple[str, str]]], init=False
+    )
     _near: Vocabulary | None = field(default=None, init=False)
     _captioned: Vocabulary | None = field(default=None, init=False)
     _elsewhere: Vocabulary | None = field(default=None, init=False)
@@ -108,12 +111,11 @@ class TableCheck:
             why = f"{quantity.printed} is one of the numbers of {place.text!r}: {part}"
             checks.append(Check("value", "unsure", why))
         labels = " ; ".join(label for label in (*place.row, *place.column) if "/" not in label)
-        turned = turned_round(f"{self.asked.material.text} ; {self.asked.property.text}", labels)
+        turned = turned_round(self.asked.names(), labels)
         if turned is not None:
             checks.append(Check("value", "unsure", f"the labels say {turned[0]!r}, the claim {turned[1]!r}"))
-        if asks_for_own(f"{self.asked.material.text} ; {self.asked.property.text}") and not says_own(
-            f"{labels} ; {place.grid.caption} ; {place.grid.notes}"
-        ):
+        told = f"{labels} ; {place.grid.caption} ; {place.grid.notes}"
+        if asks_for_own(self.asked.names()) and not says_own(told):
             why = "the claim is about what this study found, the table does not say whose result it is"
             checks.append(Check("value", "unsure", why))
         rival = self._rival(place)
@@ -259,14 +261,16 @@ class TableCheck:
 
     def _own_words(self, cell: Cell) -> frozenset[tuple[str, str]]:
         """The terms that a cell has itself, beside its number: ``Settled in 2004 (US$430 million)``."""
-        words = _WORD.findall(cell.text)
-        if len(words) < 2 or not any(map(str.isdigit, cell.text)):
-            return frozenset()
-        return frozenset(
-            (side, t.text)
-            for side, t in self._all()
-            if any(alike(t.keys, w.keys) for w in read_words(clean(cell.text)))
-        )
+        key = (cell.row, cell.column)
+        if key not in self._own:
+            has_words = len(_WORD.findall(cell.text)) > 1 and any(map(str.isdigit, cell.text))
+            said = [word.keys for word in read_words(clean(cell.text))] if has_words else []
+            found: set[tuple[str, str]] = set()
+            for side, term in self._all():
+                if any(alike(term.keys, keys) for keys in said):
+                    found.add((side, term.text))
+            self._own[key] = frozenset(found)
+        return self._own[key]
 
     def _rival(self, place: Place) -> Check | None:
         """Another cell whose row and column name more of the claim, or as much with fewer other words."""

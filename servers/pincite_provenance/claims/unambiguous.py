@@ -326,7 +326,7 @@ def _bracketed_clause(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> s
 
 def _left_out(asked: Asked, matcher: Matcher, slot: Slot) -> str:
     """What the claim leaves out (``other than the first``), where the sentence leaves out nothing."""
-    said = _LEFT_OUT.search(f"{asked.material.text} ; {asked.property.text}")
+    said = _LEFT_OUT.search(asked.names())
     if said is None or _LEFT_OUT.search(matcher.sentence.segment(slot)):
         return ""
     return f"the sentence leaves out nothing, the claim says {said[0]!r}"
@@ -337,7 +337,7 @@ def _other_side(asked: Asked, matcher: Matcher, slot: Slot, fits: tuple[Fit, ...
     text = matcher.sentence.text
     behind = _AFTERWARDS.match(text, slot.quantity.end)
     if behind is not None:
-        said = contrary_time(f"{asked.material.text} ; {asked.property.text}", behind[0])
+        said = contrary_time(asked.names(), behind[0])
         if said:
             return f"{slot.quantity.printed} is given for {said!r}"
     for fit in fits:

@@ -96,6 +96,10 @@ class Asked:
             bool(bound),
         )
 
+    def names(self) -> str:
+        """Its material and property in words, which no pattern of a phrase bridges."""
+        return f"{self.material.text} ; {self.property.text}"
+
     def asks_for_end(self, bound: str) -> bool:
         """Whether the property is a maximum, which "up to" gives, or a minimum ("at least")."""
         keys = plain_keys(self.property.text)
