@@ -15,7 +15,7 @@ import orjson
 from pincite_papers.doi import first_doi
 from pincite_scoring import given
 from pincite_scoring.case import Case
-from pincite_scoring.literature_qa.failures import looks_at, squeezed
+from pincite_scoring.literature_qa.failures import looks_at, says_label, squeezed, words_of
 from pincite_scoring.literature_qa.gold import Source
 from pincite_scoring.tool_uses import ToolUse, tool_uses
 
@@ -78,11 +78,10 @@ class _Figure:
             return True
         if self.source.label is None:
             return False
-        label = re.compile(rf"{re.escape(_label(squeezed(self.source.label)))}(?!\d)")
-        asked = squeezed(_strings_of(result.use.arguments))
+        asked = squeezed(words_of(result.use.arguments))
         for entry in result.entries or [result.told]:
             about = self.names(entry) or self.names(asked) or not self.names
-            if about and label.search(_label(entry)):
+            if about and says_label(entry, self.source.label):
                 return True
         return False
 
@@ -150,8 +149,8 @@ def _mappings(value: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _result(use: ToolUse) -> _Result:
-    asked = _strings_of(use.arguments)
-    return _Result(use, squeezed(f"{asked} {use.text}"), [squeezed(_strings_of(each)) for each in _entries(use.text)])
+    asked = words_of(use.arguments)
+    return _Result(use, squeezed(f"{asked} {use.text}"), [squeezed(words_of(each)) for each in _entries(use.text)])
 
 
 def _entries(text: str) -> list[Any]:
@@ -166,16 +165,6 @@ def _entries(text: str) -> list[Any]:
         if isinstance(value, list) and value and isinstance(value[0], dict):
             return cast("list[Any]", value)
     return []
-
-
-def _strings_of(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return " ".join(map(_strings_of, cast("Mapping[str, Any]", value).values()))
-    return " ".join(map(_strings_of, cast("list[Any]", value))) if isinstance(value, list) else str(value)
-
-
-def _label(told: str) -> str:
-    return told.replace("figure", "fig").replace(".", "")
 
 
 def _share(found: Iterator[bool]) -> float:

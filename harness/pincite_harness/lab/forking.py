@@ -3,9 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import orjson
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.json_fields import mapping
@@ -18,7 +15,9 @@ from pincite_tasks.files import read_json
 from pincite_tasks.task import Task
 from pincite_tasks.trial_record import TRIAL_FILE, TrialRecord, parse_record
 from pincite_trajectory.atif import Step
+from pincite_trajectory.build import MODEL_WIRE, TOOL_WIRE
 from pincite_trajectory.validate import validate_trajectory
+from pincite_trajectory.wire import read_records
 
 CONTROL = "control"
 
@@ -45,8 +44,8 @@ class ForkedTrial:
         self.document: RunDocument = RunFolder(folder.resolve().parent.parent).read()
         if self.document.specification.harbor is not None or self.record.chain:
             raise BadInputError("Harbor tasks and trials of a chain are not forked.", seen=str(folder))
-        self._llm = _lines(folder / "wire" / "llm.jsonl")
-        self._mcp = _lines(folder / "wire" / "mcp.jsonl")
+        self._llm = list(read_records(folder / MODEL_WIRE))
+        self._mcp = list(read_records(folder / TOOL_WIRE))
         steps = validate_trajectory(folder / "trajectory.json").steps
         place = next((n for n, step in enumerate(steps) if step.step_id == at and step.source == "agent"), None)
         if place is None or steps[place].timestamp is None:
@@ -115,10 +114,3 @@ def repairing(names: Sequence[str], means: Sequence[float | None], top: float, r
         if good:
             return f"The first change that repairs the failure: {name}."
     return "No change repairs the failure."
-
-
-def _lines(path: Path) -> list[dict[str, Any]]:
-    """The lines of a record; none where there is none."""
-    if not path.is_file():
-        return []
-    return [mapping(orjson.loads(line)) for line in path.read_bytes().splitlines() if line.strip()]

@@ -36,7 +36,7 @@ def shows(use: ToolUse, source: Source) -> bool:
         return True
     if source.quote is None and source.label is None:
         named = (source.doi, source.title, source.paper)
-        asked = squeezed(f"{_words(use.arguments)} {use.text}")
+        asked = squeezed(f"{words_of(use.arguments)} {use.text}")
         return any(name is not None and squeezed(name) in asked for name in named)
     return False
 
@@ -61,23 +61,28 @@ def _looks(use: ToolUse) -> bool:
 
 def _is_of(use: ToolUse, source: Source) -> bool:
     """Whether the result is of the source's page or figure, by what was asked and what was said with it."""
-    told = f"{_words(use.arguments)} {use.text}"
+    told = f"{words_of(use.arguments)} {use.text}"
     if source.paper is not None and "paper" in use.arguments and source.paper not in str(use.arguments["paper"]):
         return False
-    if source.label is not None and re.search(rf"{re.escape(_label(source.label))}(?!\d)", _label(told)):
+    if source.label is not None and says_label(squeezed(told), source.label):
         return True
     return source.page is not None and use.arguments.get("page") == source.page
 
 
-def _label(text: str) -> str:
-    """``Figure 2`` and ``Fig. 2`` alike."""
-    return squeezed(text).replace("figure", "fig").replace(".", "")
+def says_label(told: str, label: str) -> bool:
+    """Whether a squeezed text names a figure; ``Figure 2`` and ``Fig. 2`` are alike, ``Fig. 20`` is another."""
+    return re.search(rf"{re.escape(_short(squeezed(label)))}(?!\d)", _short(told)) is not None
 
 
-def _words(value: Any) -> str:
+def _short(told: str) -> str:
+    return told.replace("figure", "fig").replace(".", "")
+
+
+def words_of(value: Any) -> str:
+    """The values of a JSON value in one text."""
     if isinstance(value, dict):
-        return " ".join(map(_words, value.values()))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-    return " ".join(map(_words, value)) if isinstance(value, list) else str(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        return " ".join(map(words_of, value.values()))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    return " ".join(map(words_of, value)) if isinstance(value, list) else str(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
 
 
 def squeezed(text: str) -> str:
