@@ -154,7 +154,7 @@ def _result(use: ToolUse) -> _Result:
 
 
 def _entries(text: str) -> list[Any]:
-    """The entries of the first list of a result; none where it is no JSON object with one."""
+    """The entries of the first list of a result; none where it is not a JSON object with one."""
     if not text.lstrip().startswith("{"):
         return []
     try:

@@ -64,6 +64,8 @@ class SourceRow:
     """The identifier on which its word is the last, where two sources' records of it cannot be of one work."""
     ranks: Ranks
     phrasing: Phrasing
+    example: str
+    """A query in its own language, for the description of query_source."""
     probe: Identifiers
     """A work that every copy of it has."""
     cites: bool = False
@@ -90,6 +92,9 @@ class SourceRow:
 _CODON_PAPER = Identifiers(doi="10.1038/171737a0", pmid="13054692")
 """Watson and Crick 1953, which every index of journals has."""
 
+_AS_ON_PAGES = "as on their pages (MeSH)"
+_PARAMETERS = "parameters, as query.title=cuprate&filter=type:journal-article"
+
 ROWS = (
     SourceRow(
         name="arxiv",
@@ -99,6 +104,7 @@ ROWS = (
         registers="arxiv",
         ranks=Ranks(fields=60, titles=30, abstracts=30, texts=30),
         phrasing=Phrasing("all:{}"),
+        example="ti:cuprate AND cat:cond-mat.supr-con",
         probe=Identifiers(arxiv="1706.03762"),
         tells="retractions",
         archive=True,
@@ -114,6 +120,7 @@ ROWS = (
         registers="pmid",
         ranks=Ranks(fields=20, titles=10, abstracts=10),
         phrasing=Phrasing("{}[tiab]"),
+        example=_AS_ON_PAGES,
         probe=Identifiers(pmid="13054692"),
         cites=True,
         refers=True,
@@ -130,6 +137,7 @@ ROWS = (
         registers="doi",
         ranks=Ranks(fields=10, titles=40, abstracts=40, texts=50),
         phrasing=Phrasing("{}", either="", both="", parameter="query.bibliographic="),
+        example=_PARAMETERS,
         probe=_CODON_PAPER,
         refers=True,
         tells="notices",
@@ -143,6 +151,7 @@ ROWS = (
         registers="s2",
         ranks=Ranks(fields=50, titles=60, abstracts=50, texts=80),
         phrasing=Phrasing("{}", either=" | ", both=" "),
+        example='(cuprate | "iron pnictide") -review',
         probe=_CODON_PAPER,
         cites=True,
         refers=True,
@@ -157,6 +166,7 @@ ROWS = (
         registers="openalex",
         ranks=Ranks(fields=40, titles=50, abstracts=60, texts=70),
         phrasing=Phrasing("{}", parameter="search="),
+        example=_PARAMETERS,
         probe=_CODON_PAPER,
         cites=True,
         refers=True,
@@ -172,6 +182,7 @@ ROWS = (
         registers="pmcid",
         ranks=Ranks(fields=30, titles=20, abstracts=20, texts=20),
         phrasing=Phrasing("TITLE_ABS:{}"),
+        example=_AS_ON_PAGES,
         probe=Identifiers(pmid="13054692"),
         cites=True,
         refers=True,
@@ -204,6 +215,10 @@ AUTHORITIES: dict[str, str] = {
     field.name: _REGISTRIES[field.name] for field in fields(Identifiers) if field.name in _REGISTRIES
 }
 """Whose word counts on each kind of identifier, and whose date on a work asked for by it."""
+
+_EXAMPLES = {row.example: ", ".join(each.name for each in ROWS if each.example == row.example) for row in ROWS}
+EXAMPLES = "; ".join(f"{names}: {example}" for example, names in _EXAMPLES.items())
+"""A query in each source's own language; sources of one language stand together."""
 
 CITING = tuple(row.name for row in ROWS if row.cites)
 """Sources that know which works cite one."""

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from pincite_core.errors import BadInputError
 from pincite_core.paging import decode_cursor
-from pincite_literature.catalog import SOURCES, SourceName
+from pincite_literature.catalog import EXAMPLES, SOURCES, SourceName
 from pincite_literature.identifiers import identify
 from pincite_literature.listing import Limit, Works, skipped, works_page
 from pincite_literature.model import Author, Work
@@ -69,15 +69,7 @@ async def search_papers(
 async def query_source(
     state: LiteratureState,
     source: SourceName,
-    query: Annotated[
-        str,
-        Field(
-            max_length=_LONGEST_QUERY,
-            description="arxiv: ti:cuprate AND cat:cond-mat.supr-con; pubmed, europe_pmc: as on their pages (MeSH); "
-            'semantic_scholar: (cuprate | "iron pnictide") -review; crossref, openalex: parameters, as '
-            "query.title=cuprate&filter=type:journal-article",
-        ),
-    ],
+    query: Annotated[str, Field(max_length=_LONGEST_QUERY, description=EXAMPLES)],
     limit: Limit = 10,
     cursor: Cursor = "",
 ) -> Works:

@@ -20,7 +20,7 @@ _SLOT = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 
 def filled(given: Given, prompt: str, parameters: Mapping[str, Any]) -> str:
     """The file that the option names with ``{{task}}`` (``prompt``) and ``{{NAME}}`` (a parameter) filled in; without
-    it the task's own prompt. BadInputError where the task has no such parameter, or the file is no text."""
+    it the task's own prompt. BadInputError where the task has no such parameter, or the file is not text."""
     template = given.files.get(f"{GIVEN}/{OPTION}")
     if template is None:
         return prompt
@@ -28,7 +28,7 @@ def filled(given: Given, prompt: str, parameters: Mapping[str, Any]) -> str:
     try:
         text = template.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise BadInputError("The file of the option prompt is no text in UTF-8.", seen=str(error)) from error
+        raise BadInputError("The file of the option prompt is not text in UTF-8.", seen=str(error)) from error
     missing = sorted({name for name in _SLOT.findall(text) if name not in known})
     if missing:
         raise BadInputError(

@@ -58,7 +58,7 @@ class Audits:
 
     @classmethod
     def read(cls, path: Path | None) -> "Audits":
-        """NotFoundError where there is no such file, BadInputError for a file that is no audit; none for None."""
+        """NotFoundError where there is no such file, BadInputError for a file that is not an audit; none for None."""
         if path is None:
             return cls({})
         if not path.is_file():

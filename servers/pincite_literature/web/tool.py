@@ -50,7 +50,7 @@ async def search_web(
     language: Annotated[str, Field(description="Two letters: en")] = "",
 ) -> WebPages:
     """Search the web beyond the literature: data sheets, standards, laboratory pages. For papers use search_papers.
-    Snippets are no evidence.
+    Snippets are not evidence.
     """
     window = _window(after, before, language)
     if state.cutoff.before is not None:

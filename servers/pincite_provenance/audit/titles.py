@@ -47,5 +47,5 @@ def _in_lower_case(part: str) -> int:
 
 
 def _parts(author: str) -> list[str]:
-    """The names of an author that are no initials."""
+    """The names of an author, initials left out."""
     return [fold(word) for word in _WORD.findall(author) if len(word) > 2]

@@ -153,7 +153,7 @@ _METHOD = re.compile(
 )
 _WINDOW = 160
 _ASIDE = re.compile(r"\((?![A-Z][a-z]+(?: et al|,| and ))[^()]*[a-z]{3}[^()]*\d[^()]*\)")
-"""A bracket with words and a number, which is no citation by name and year."""
+"""A bracket with words and a number, which is not a citation by name and year."""
 
 
 _TIME = stems("""

@@ -79,7 +79,7 @@ _CHANGED_FROM = re.compile(
 )
 """What makes "from A to B" a change from one value to another, and no range."""
 _LEVEL = re.compile(r"\d+(?:\.\d+)?\s?%\s?(?:CI|CrI|HPD|HDI|C\.I\.|confidence|credible)")
-"""The level of an interval, whose sign is no unit of the number before it."""
+"""The level of an interval, whose sign is not the unit of the number before it."""
 _PER = re.compile(r"\s+per\s+")
 _RUN_TOGETHER = re.compile(r"([A-Za-zμ]{1,2}?)([smhKgLd]\^\{?-\d\}?)")
 _IN_YEAR = re.compile(r"\bin\s+$")
@@ -236,7 +236,7 @@ def _joined(text: str, found: Sequence[Quantity]) -> list[Quantity]:
 
 
 def _is_share_of_counts(found: Sequence[Quantity]) -> bool:
-    """Whether three numbers are a part, its whole and the share in per cent: ``31/41, 76%``; these are no list."""
+    """Whether three numbers are a part, its whole and the share in per cent: ``31/41, 76%``; these are not a list."""
     if len(found) < 3 or found[2].unit != "%" or any(each.unit not in ("", "%") for each in found[:2]):
         return False
     part, whole, share = (each.value for each in found)
