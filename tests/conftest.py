@@ -2,6 +2,7 @@
 
 import asyncio
 import fcntl
+import functools
 import importlib.util
 import json
 import os
@@ -121,13 +122,22 @@ def checked_calls() -> Callable[..., Any]:
                 if result.is_error:
                     assert result.structured_content is None
                     return text
-                jsonschema.validate(result.structured_content, schemas[tool])
+                _validator(json.dumps(schemas[tool])).validate(result.structured_content)
                 assert json.loads(text) == result.structured_content
                 return result.structured_content
 
             yield call
 
     return connect
+
+
+@functools.cache
+def _validator(schema: str) -> Any:
+    """A validator of this JSON Schema, which is checked once."""
+    read = json.loads(schema)
+    kind = jsonschema.validators.validator_for(read)
+    kind.check_schema(read)
+    return kind(read)
 
 
 def _beside(name: str) -> ModuleType:

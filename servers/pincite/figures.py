@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _DEFAULT_SIDE = 1600
 """Pixels of the longer side of a crop: the numbers of a figure over two columns can be read."""
 _PAGE_DPI = 150
+"""Dots per inch: small type of a page is legible, and a page stays near one megapixel. Set by judgement."""
 _ALL_CHARS = 1 << 40
 """Characters: more than the points of any plot have."""
 _MOST_PAGE_SIDE = 8000

@@ -25,6 +25,7 @@ _GLOBAL_IPV6 = ipaddress.IPv6Network("2000::/3")
 
 _CARRIERS = tuple(ipaddress.IPv6Network(network) for network in ("64:ff9b::/96", "::/96", "::ffff:0:0/96"))
 _ISATAP = (0x00005EFE, 0x02005EFE)
+"""The upper half of the interface id of an ISATAP address (RFC 5214, 6.1), local and global."""
 
 
 def is_public(address: Address) -> bool:

@@ -18,11 +18,14 @@ log = logging.getLogger(__name__)
 
 _MAGIC = b"PCC1"
 _CHECK_BYTES = 16
+"""Bytes of the digest that stand before an entry: enough to find damage, which is not an attack."""
 _HEADER_BYTES = len(_MAGIC) + _CHECK_BYTES
 _KEY = re.compile(r"[0-9a-f]{8,128}\Z")
 _TEMPORARY = ".tmp-"
 _ABANDONED_SECONDS = 3600.0
+"""Age at which a temporary file has no writer any more: no entry takes an hour to write. Set by judgement."""
 _SCAN_FRACTION = 20
+"""The folder is measured again after a twentieth of its bound was written. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

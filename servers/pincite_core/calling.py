@@ -11,6 +11,7 @@ META_KEY = "pincite/label"
 """In the ``_meta`` of a call: the harness's name for it, which goes with every request to a model that it causes."""
 LABEL_HEADER = "x-pincite-label"
 _LONGEST = 512
+"""Characters of a label of a call; longer ones are not passed on. Set by judgement."""
 _LABEL: ContextVar[str] = ContextVar("label", default="")
 
 

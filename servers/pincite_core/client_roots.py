@@ -26,6 +26,7 @@ _KEY = "roots"
 _SECONDS = 5.0
 """How long a client may take to name its folders before the default ones hold."""
 _MOST_ROOTS = 100
+"""Folders that one client may offer; the rest is ignored. Set by judgement."""
 
 
 class InputNeededError(Exception):

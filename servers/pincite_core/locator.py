@@ -19,7 +19,9 @@ WITHIN_TEXT = re.compile(r"pc:[0-9a-f]{8}(?:#(?:p\d+:)?\d+-\d+)?")
 
 _ALGORITHM = "sha256:"
 _DIGITS = 8
+"""Hexadecimal digits of a paper's id that a locator shows: 32 bits, so that 9,000 papers collide with odds of 1 %."""
 _CONTEXT_CHARACTERS = 32
+"""Characters before and after a quote in a W3C TextQuoteSelector; Hypothesis keeps as many."""
 
 
 class Box(BaseModel):

@@ -13,6 +13,7 @@ from pincite_core.errors import BadInputError
 
 _LAYOUT = struct.Struct(">I5s")
 _DIGEST_BYTES = 5
+"""Bytes that bind a cursor to its call: an accident passes once in 10^12. A cursor grants nothing, so no more."""
 _Item = TypeVar("_Item")
 _Shown = TypeVar("_Shown")
 

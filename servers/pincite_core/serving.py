@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
 _GRACE_SECONDS = 5
+"""Seconds that calls under way have to end when the server is stopped. Set by judgement."""
 _BACKLOG = 128
 """Connections that wait to be accepted, beyond which the system refuses more."""
 

@@ -13,6 +13,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from pincite_core.errors import BadInputError
 
 MIB = 1024 * 1024
+"""Bytes of a mebibyte."""
 
 
 def _folders(value: object) -> object:

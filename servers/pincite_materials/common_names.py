@@ -8,6 +8,7 @@ from importlib import resources
 _SEPARATORS = re.compile(r"[\s\-:/()]")
 _CATHODE = re.compile(r"(?P<order>NMC|NCM)(?P<digits>\d{3})")
 _TENTHS = 10
+"""The parts of NMC811 and its like are tenths, and sum up to ten."""
 
 _CATIONS: dict[str, str] = {
     "DMA": "C2H8N", "PMA": "C7H10N", "PEA": "C8H12N", "MA": "CH6N", "FA": "CH5N2", "GA": "CH6N3", "BA": "C4H12N",

@@ -21,6 +21,7 @@ _DIGITS = 9
 _LONGEST = 1000
 """Characters of a material's name with its markup; a longer text names itself, and patterns need not bear it."""
 _REPEATING = (3, 6)
+"""Denominators whose decimals repeat and are rounded in papers: thirds and sixths."""
 _LEAST_DECIMALS = 3
 """``0.333`` is a third and ``0.167`` a sixth; with fewer decimals they are what is written."""
 

@@ -26,9 +26,12 @@ __all__ = ["Effort", "ImagePart", "Message", "ModelEndpoint", "ModelReply", "Par
 Dialect = Literal["openai", "anthropic"]
 _DIALECTS: dict[Dialect, DialectName] = {"openai": "openai.chat", "anthropic": "anthropic.messages"}
 _TRIES = 4
+"""Requests for one answer, the first included. Set by judgement."""
 _BACKOFF = Backoff(0.5, most=1.25)
 _MOST_REQUEST = 32 << 20
+"""Bytes of a request: providers refuse above 20 to 32 MB."""
 _MOST_REPLY = 4 << 20
+"""Bytes of a reply, far above the longest text that a model writes. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,12 @@ from pincite_models.role import Role
 from pincite_models.trouble import CallError
 
 _TRIES = 5
+"""Requests for one answer, the first included: one more than for text, since a batch is lost. Set by judgement."""
 _BACKOFF = Backoff(0.5, most=1.25)
 _MOST_REPLY = 64 << 20
+"""Bytes of a reply: 2,048 vectors of 1,536 numbers as text need about 60 MB."""
 _SEEN_CHARS = 300
+"""Characters of an unusable answer that an error shows."""
 
 
 class JsonApi:

@@ -18,10 +18,15 @@ if TYPE_CHECKING:
 _MODELS = ("model.onnx", "onnx/model.onnx")
 _INPUTS = frozenset(("input_ids", "attention_mask", "token_type_ids"))
 _ABSENT_LIMIT = 512
+"""Tokens that a model takes where its files do not say: BERT's and its descendants'."""
 _NO_LIMIT = 1_000_000
+"""Limits above are placeholders (tokenizers write 10^30 for "none")."""
 _CHARS_A_TOKEN = 16
+"""Characters a token at most, so that a long text is cut before it is split. Set by judgement."""
 _BATCH, _BATCH_TOKENS = 16, 4096
+"""Texts, and tokens with padding, that go through the model at once. Set by judgement."""
 _READ = 1 << 20
+"""Bytes of a file that are hashed at once."""
 
 Encoded = tuple[list[int], list[int]]
 """Token ids and their types (0 for the first text of a pair, 1 for the second)."""

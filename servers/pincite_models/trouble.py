@@ -24,6 +24,7 @@ ModelCause = Literal[
 cannot be read; ``cancelled``: the agent went away first; ``limit`` and ``policy`` are the door's own refusals."""
 
 _DETAIL_CHARS = 500
+"""Characters of a provider's message in an error."""
 _OVERFLOW = re.compile(
     r"context[_ ]length|maximum context|context window|prompt is too long|input is too long|too many (input )?tokens"
     r"|exceeds the maximum number of tokens|request too large for model",

@@ -16,7 +16,9 @@ from pincite_literature.searching import search_papers
 from pincite_search.state import SearchState
 
 _PASSAGES = 5
+"""Passages of the library in one answer. Set by judgement."""
 _WORKS = 10
+"""Works of the literature in one answer; the sources' own pages have as many."""
 _IDS = ("doi", "arxiv", "pmid", "pmcid", "s2", "openalex")
 """Identifiers of a work, the one that names it best first."""
 

@@ -28,8 +28,11 @@ MOST_SHOWN_BYTES = 256 * 1024 * 1024
 PICTURE_BYTES = 1_000_000
 """Most bytes of a picture that is shown, as of the figures server."""
 _SCRATCH_MB = 256
+"""Megabytes of the scratch folder. Set by judgement."""
 _PIDS = 64
+"""Processes and threads: numerical libraries start some for each core. Set by judgement."""
 _CPUS = 2.0
+"""Cores that a call may use."""
 _HELPER_SECONDS = 30.0
 """Time for listing the folder or for one picture."""
 _VARIABLES = {

@@ -28,7 +28,9 @@ Query = Annotated[str, typer.Argument(metavar="[WORDS]", help="Words of title, c
 Item = Annotated[str, typer.Argument(metavar="ITEM", help="Its key (8 characters), as items shows it.")]
 
 _EXIT_NO = 1
+"""Exit code for "it does not stand there" or "nothing was written"."""
 _EXIT_UNREAD = 2
+"""Exit code for a file that could not be read."""
 _Made = TypeVar("_Made")
 
 

@@ -38,6 +38,7 @@ _MOST = 5000
 _HEADERS = {"Zotero-API-Version": "3"}
 _SERVER = "zotero-server-id"
 _UNANSWERED = (500, 502, 503)
+"""HTTP statuses of a Zotero that is starting, busy or failed: an outage."""
 
 
 class LocalApi:

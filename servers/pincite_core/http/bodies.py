@@ -10,7 +10,9 @@ ENCODINGS = "gzip"
 """What we ask for; deflate is understood too."""
 
 _STEP = 1 << 20
+"""Bytes that a decompressor gives at once, so that a bomb is noticed before it fills the memory."""
 _GZIP_OR_ZLIB, _RAW = 47, -15
+"""The ``wbits`` of zlib: 32 + 15 takes gzip or zlib by the header, -15 a raw stream."""
 _HEAD_BYTES = 2
 """So many bytes tell a packing with a head from a raw one."""
 

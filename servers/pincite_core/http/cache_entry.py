@@ -12,6 +12,7 @@ from pincite_core.errors import NotFoundError
 from pincite_core.http.exchange import Response
 
 _OVERHEAD_BYTES = 1024
+"""Bytes of Python objects around an entry, roughly; they count against the memory's bound. Set by judgement."""
 _LARGEST_SHARE = 8
 """What is larger than this fraction of the memory is left to the disk."""
 

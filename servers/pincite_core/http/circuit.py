@@ -5,7 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 FAILURES = 5
+"""Failures in a row after which a source rests: more than one request's retries. Set by judgement."""
 _FIRST_SECONDS, _LONGEST_SECONDS = 15.0, 300.0
+"""Seconds of the first rest, doubled each time up to the longest. Set by judgement."""
 
 
 @dataclass(slots=True)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pincite_core.http.live import Live
 
 _MOST_BYTES = 32 << 20
+"""Bytes of a response by default, decompressed. Set by judgement."""
 _ABSOLUTE = ("http://", "https://")
 
 

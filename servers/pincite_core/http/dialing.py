@@ -20,8 +20,11 @@ Reach = Literal["public", "own", "any"]
 """What a connection may reach: public addresses; those of a source that pincite itself names; any that the user set."""
 
 _STAGGER_SECONDS = 0.25
+"""Seconds before the next address is tried beside the last: the Connection Attempt Delay of RFC 8305, 5."""
 _MOST_ADDRESSES = 8
+"""Addresses of one host that are tried. Set by judgement."""
 _MOST_PROXY_HEAD = 16_384
+"""Bytes of a proxy's answer to CONNECT: 16 KiB, as much as HTTP servers commonly allow."""
 _SocketOption = tuple[int, int, int] | tuple[int, int, bytes | bytearray] | tuple[int, int, None, int]
 
 

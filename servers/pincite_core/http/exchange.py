@@ -14,6 +14,7 @@ from pincite_core.http.policy import NO_ACCESS, Access, SourcePolicy
 Params = tuple[tuple[str, str], ...]
 Origin = Literal["live", "cache", "revalidated", "record"]
 _SHOWN_CHARS = 200
+"""Characters of an unreadable answer that an error shows."""
 
 
 @dataclass(frozen=True, slots=True)

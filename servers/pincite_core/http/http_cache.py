@@ -15,10 +15,12 @@ from pincite_core.http.keys import request_key
 _NAMESPACE = "http"
 _VERSION = "1"
 _NEGATIVE_SECONDS = 300.0
+"""Seconds that "not found" is believed: a work may be registered at any time. Set by judgement."""
 _SKEW_SECONDS = 60.0
 """How far in the future an entry may lie (clocks of machines that share a disk); beyond it the clock was set back."""
 
 _MEMORY_BYTES = 16 << 20
+"""Bytes of answers in memory, before the cache on disk. Set by judgement."""
 _KEPT_STATUSES = frozenset({200, 203, 204})
 _NEGATIVE_STATUSES = frozenset({404, 410})
 _CONDITIONAL = ("if-none-match", "if-modified-since")

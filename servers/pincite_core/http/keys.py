@@ -33,6 +33,7 @@ _UNRESERVED = re.compile(r"[A-Za-z0-9._~-]")
 _TO_ESCAPE = re.compile(r"[^A-Za-z0-9._~!$&'()*+,;=:@/%-]")
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _LABEL_CHARS = 48
+"""Characters of a recording's file name that a person can read; the digest tells recordings apart."""
 
 
 @dataclass(frozen=True, slots=True)

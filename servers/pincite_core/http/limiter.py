@@ -22,11 +22,17 @@ from pincite_core.http.rate_window import Flight, RateWindow, lateness
 from pincite_core.http.rate_window_file import RateWindowFile, sweep
 
 _LONGEST_REST = 86_400.0
+"""Seconds: a server that asks for a longer rest than a day is asked again after a day. Set by judgement."""
 _LEASE_SECONDS = 3.0
+"""Seconds after its deadline until a request whose process died no longer counts. Set by judgement."""
 _HEARTBEAT_SECONDS = 0.5
+"""Seconds between signs of life of one who waits in the queue; see ``_HEARD_WITHIN_SECONDS``."""
 _HEARD_WITHIN_SECONDS = 2.0
+"""Seconds after which one who gave no sign of life loses its place: four heartbeats."""
 _FREE_PAUSE, _LONGEST_FREE_PAUSE = 0.01, 0.1
+"""Seconds between looks at a window that should be free, doubled up to the longest. Set by judgement."""
 _RELEASE_SECONDS = 6.0
+"""Seconds to give a permit back when cancelled: a little above the wait for the lock (5 s)."""
 
 _windows: dict[Path, RateWindowFile] = {}
 _windows_lock = threading.Lock()

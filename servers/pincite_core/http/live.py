@@ -32,12 +32,14 @@ from pincite_core.http.transport import TransferError, Transport, WireResponse
 from pincite_core.settings import Settings
 
 _MOST_ERROR_BYTES = 64 << 10
+"""Bytes of the body of an error response that are read for its message. Set by judgement."""
 _MAY_ASK_TO_WAIT = frozenset((429, 503))
 _NO_RATE = Rate(1 << 20, 0.001, at_once=1 << 20)
 _LEAST_SECONDS = 1.0
 """What a permit leaves for the exchange itself, or a tenth of the lookup's time where that is less."""
 
 _FAIR_SECONDS = 5.0
+"""A request that waited for its server this long, or half its time, has had a fair try: its end is the server's."""
 _HEALTHY = (NotFoundError, BadInputError, LimitReachedError)
 
 

@@ -11,10 +11,12 @@ OUTAGES: frozenset[SourceCause] = frozenset(("server_error", "slow", "unreachabl
 
 _LATER = "Try again later, or ask another source."
 _SAID_CHARS = 300
+"""Characters of a server's own words in an error."""
 _NOT_THERE = frozenset((404, 410))
 _BAD_QUERY = frozenset((400, 413, 414, 422, 431))
 _KEPT_OUT = frozenset((401, 402, 403, 407, 451))
 _ASKS_TO_WAIT = 429
+"""HTTP status "Too Many Requests" (RFC 6585)."""
 
 
 def checked(response: Response, redactor: TextRedactor | None = None, retry_after: float | None = None) -> Response:

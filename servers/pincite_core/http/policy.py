@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 DAY = 86_400.0
+"""Seconds of a day."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,13 @@ from pincite_core.http.owner import is_gone
 from pincite_core.http.policy import Rate
 
 GUARD_SECONDS = 0.005
+"""Seconds added to each turn: clocks of processes and the network differ by some milliseconds. Set by judgement."""
 _LONGEST_SECONDS = 86_400.0
+"""Seconds: no published rate counts over more than a day."""
 _MOST_PAST = 4096
+"""Requests that a window remembers; a file with more is damaged. Set by judgement."""
 _MOST_WAITING = 4096
+"""Those who wait in one window; a file with more is damaged."""
 
 
 @dataclass(slots=True)

@@ -21,10 +21,14 @@ T = TypeVar("T")
 _told: set[Path] = set()
 
 _MOST_BYTES = 1 << 20
+"""Bytes of a window's file: above 8,192 moments as text."""
 _LOCK_PAUSE = 0.001
+"""Seconds between tries for the lock, on average 1.25 times that, at random so that two do not keep step."""
 _LOCK_SECONDS = 5.0
+"""Seconds to wait for the lock, which is held for less than a millisecond; then the window is kept in memory."""
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 _IDLE_SECONDS = 2 * 86_400.0
+"""Seconds after which the file of a window is removed: above the longest window and rest, a day."""
 _OPEN_FLAGS = os.O_RDWR | os.O_CREAT | CLOEXEC | NO_FOLLOW | BINARY
 
 

@@ -10,6 +10,7 @@ from email.utils import parsedate_to_datetime
 from pincite_core.errors import SourceError
 
 _TRIES = 3
+"""Requests for one question, the first included. Set by judgement."""
 _AGAIN = frozenset(("rate_limited", "server_error", "unreachable", "truncated"))
 _SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{0,9})?\Z")
 

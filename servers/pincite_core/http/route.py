@@ -17,6 +17,7 @@ from pincite_core.http.urls import origin, parse
 from pincite_core.settings import Settings
 
 REDIRECTS = 5
+"""Redirects that are followed in one request. Set by judgement."""
 REDIRECT_CODES = frozenset((301, 302, 303, 307, 308))
 _KEEP_METHOD = frozenset((307, 308))
 

@@ -27,6 +27,7 @@ from pincite_core.http.keys import RequestKey, keyed_headers
 _FORMAT = "pincite-exchange/1"
 _END_OF_HEAD = b"\n\n"
 _KEY_CHARS = 20
+"""Hexadecimal digits of a question's digest in its file's name: 80 bits."""
 _NOT_KEPT = frozenset({"set-cookie", "set-cookie2"})
 _ANSWER, _UNREADABLE, _FAILURE = _KINDS = "exchange", "unreadable", "failure"
 

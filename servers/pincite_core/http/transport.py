@@ -19,8 +19,11 @@ from pincite_core.http.urls import check_port, origin
 from pincite_core.settings import Settings
 
 _MOST_CONNECTIONS = 64
+"""Connections at once, over all sources; far above what published rates allow. Set by judgement."""
 _MOST_IDLE = 16
+"""Connections that are held open: about one a source. Set by judgement."""
 _IDLE_SECONDS = 20.0
+"""Seconds that a connection is held open; servers close theirs after 5 to 75 s. Set by judgement."""
 _SENT = "http11.send_request_body.complete"
 
 

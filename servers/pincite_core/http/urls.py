@@ -9,8 +9,11 @@ import httpx
 from pincite_core.errors import BadInputError, ForbiddenError
 
 _SHOWN_CHARS = 200
+"""Characters of an address that an error shows."""
 _PORTS = 65_536
+"""Ports of TCP: 16 bits."""
 _FIRST_USER_PORT = 1024
+"""Ports below are those of the system (RFC 6335), mail and the like, of which only the web's are open."""
 _WEB_PORTS = {"http": 80, "https": 443}
 _NAME = re.compile(r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\Z")
 

@@ -7,6 +7,7 @@ from pincite_core.http.exchange import Response
 from pincite_core.xml import hardened_parser
 
 _MOST_DEEP = 60
+"""Elements inside each other; deeper answers are taken for damaged. Set by judgement."""
 _DEEP_PATH = "/*" + "/*" * _MOST_DEEP
 
 

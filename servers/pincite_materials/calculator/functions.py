@@ -80,6 +80,7 @@ def _stdev(given: Sequence[Quantity]) -> Quantity:
 
 
 _MANY = 200
+"""Arguments of a function that takes any number of them. Set by judgement."""
 
 FUNCTIONS: Mapping[str, Function] = {
     "sqrt": _root(1 / 2),

@@ -17,6 +17,7 @@ URL_SOURCE = "url_source"
 _COMMON = {"image/jpg": "image/jpeg"}
 """Types that clients write in their own way."""
 _MOST = 2**53
+"""Whole numbers above are not exact in JSON readers that use doubles (RFC 8259, 6)."""
 _KEPT = re.compile(r"media/\w[\w.-]*")
 INPUT_SCHEMA: dict[str, Any] = {"type": "object", "properties": {"input": {"type": "string"}}, "required": ["input"]}
 """The parameters of a tool that takes free text."""

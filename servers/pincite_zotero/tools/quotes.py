@@ -32,6 +32,7 @@ _COLORS = {"": "#2ea8e5", "holds": "#5fb236", "unsure": "#ffd400", "fails": "#ff
 _ALPHABET = "23456789ABCDEFGHIJKLMNPQRSTUVWXYZ"
 """What the keys of Zotero are made of."""
 _SHOWN_CHARS = 300
+"""Characters of the paper's own words in a result."""
 _MOST_TEXT = 7500
 """Characters of an annotation's text that Zotero keeps."""
 
