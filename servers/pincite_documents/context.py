@@ -23,9 +23,13 @@ if TYPE_CHECKING:
     from pincite_papers.graph import Edge, Graph
 
 _QUOTE_CHARS = 400
+"""Characters of the sentence around a mention that are quoted."""
 _FRAME_CHARS = 300
+"""Characters of a result around its paged part, an upper estimate; they count against ``max_chars``."""
 _MOST_STARTS = 20
+"""Mentions that are followed further. Set by judgement."""
 _MOST_PASSAGES = 200
+"""Passages of one page, whatever ``max_chars`` allows. Set by judgement."""
 
 
 class ContextPassage(TypedDict):

@@ -23,6 +23,7 @@ PAGE, SECTION = "paper://{id}/page/{n}", "paper://{id}/section/{name}"
 _RESOURCE_CHARS = 1_000_000
 """Characters of one resource: more than any page or section has, since a resource is not paged."""
 _MOST_FILES = 1000
+"""Entries of a folder that are looked at for names to complete. Set by judgement."""
 
 PaperArgument = Annotated[str, Field(description="Path or id of the paper")]
 

@@ -15,9 +15,13 @@ from pincite_papers.model import BlockKind, Paper
 from pincite_papers.passages import locate, section_name
 
 _MOST_AUTHORS = 10
+"""Authors that are shown; of the rest the number is said."""
 _MOST_KEYWORDS = 20
+"""Keywords that are shown."""
 _MOST_ENTRIES = 500
+"""Headings of one page of the outline, whatever ``max_chars`` allows. Set by judgement."""
 _CURSOR_CHARS = 20
+"""Characters of a cursor, an upper estimate; they count against ``max_chars``."""
 
 
 class Counts(TypedDict):

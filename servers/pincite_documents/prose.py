@@ -10,7 +10,9 @@ from pincite_papers.passages import Passage, cut_point, locate, ocr_confidence, 
 Query = tuple[object, ...]
 
 _FRAME_CHARS = 430
+"""Characters of a result around its paged part, an upper estimate; they count against ``max_chars``."""
 _LEAST_CUT = 200
+"""Characters of a passage that is shown in part; with less room it starts the next page. Set by judgement."""
 
 
 def render_prose(

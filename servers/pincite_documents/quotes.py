@@ -11,7 +11,9 @@ from pincite_papers.model import Paper
 from pincite_papers.passages import locate
 
 MOST_QUOTES = 100
+"""Quotes of one call. Set by judgement."""
 _MOST_CHARS = 4000
+"""Characters of one quote: a long paragraph. Set by judgement."""
 _SHOWN_CHARS = 300
 """Characters of the passage that the paper has in place of a quote that does not stand."""
 

@@ -13,8 +13,11 @@ from pincite_papers.model import Paper, Reference
 from pincite_papers.passages import locate, trim
 
 _FRAME_CHARS = 200
+"""Characters of a result around its paged part, an upper estimate; they count against ``max_chars``."""
 _MOST_ON_A_PAGE = 100
+"""Entries of one page, whatever ``max_chars`` allows. Set by judgement."""
 _LONGEST_ENTRY = 2000
+"""Characters of one entry that are shown."""
 
 
 class ReferenceEntry(TypedDict):

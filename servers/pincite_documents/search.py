@@ -16,9 +16,13 @@ from pincite_papers.model import Paper
 from pincite_papers.passages import PerPaper, locate, ocr_confidence, section_at
 
 _MOST_COUNTED = 10_000
+"""Hits that are counted; of more, "at least" is said. Set by judgement."""
 _LONGEST_QUOTE = 1000
+"""Characters of one hit that are quoted."""
 _FRAME_CHARS = 300
+"""Characters of a result around its paged part, an upper estimate; they count against ``max_chars``."""
 _HIT_CHARS = 300
+"""Characters of a hit around its quote, an upper estimate; they count against ``max_chars``."""
 
 
 class Hit(TypedDict):

@@ -16,7 +16,9 @@ from pincite_papers.model import BlockKind, Paper, Section
 from pincite_papers.passages import locate, section_name, short_id
 
 _ALIKE = 0.8
+"""Similarity of 0 to 1 (rapidfuzz) from which a title is taken for the one that was asked for. Set by judgement."""
 _LISTED = 40
+"""Sections that an error names."""
 
 
 def read_section(

@@ -14,10 +14,15 @@ from pincite_papers.passages import cut_caption, locate, ocr_confidence, suspect
 from pincite_papers.table_text import csv_line, markdown_line, markdown_rule, rows_of
 
 _CAPTION_CHARS = 300
+"""Characters of a caption in the list."""
 _HEADER_CHARS = 80
+"""Characters of one head cell in the list."""
 _HEADER_CELLS = 12
+"""Head cells in the list; of the rest the number is said."""
 _FRAME_CHARS = 600
+"""Characters of a result around its paged part, an upper estimate; they count against ``max_chars``."""
 _MOST_CELLS = 500
+"""Cells of one page, whatever ``max_chars`` allows. Set by judgement."""
 _RECOGNISED = "read by OCR from a picture"
 
 

@@ -14,3 +14,4 @@ FigureName = Annotated[str, Field(description="Fig. 3, #2 for the second, or its
 ViewName = Annotated[str, Field(description="View that a result named")]
 MaxSide = Annotated[int, Field(ge=200, le=2000, description="Longest side in pixels")]
 DEFAULT_SIDE = 1200
+"""Pixels of the longer side of an image by default; models scale larger ones down to about 1,500. Set by judgement."""

@@ -21,8 +21,11 @@ from pincite_papers.model import Rect
 raw: Any = pypdfium2.raw
 
 _MOST_PAGE_SIDE = 1 << 18
+"""Pixels of a page's longer side from which a crop is taken: PDFium's coordinates stay exact below."""
 _SMALL = 400
+"""Pixels of the longer side below which a crop of a picture is enlarged by a whole factor. Set by judgement."""
 _COARSE = 10
+"""Dots per inch below which the scale is rounded to thousandths instead of whole numbers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pincite_papers.opening.pool import Request
 
 _MOST_WORKERS = 2
+"""Worker processes, each of which holds sources open in memory. Set by judgement."""
 DRAW = "pincite_figures.drawing:draw_job"
 """The job that draws a figure or a page."""
 TEXTS = "pincite_figures.texts:texts_job"

@@ -14,8 +14,11 @@ from pincite_papers.model import Figure, Panel, Paper, Rect
 from pincite_papers.passages import cut_caption, locate
 
 _CAPTION_CHARS = 300
+"""Characters of a caption in the list."""
 _MOST_ENTRIES = 200
+"""Figures of one page, whatever ``max_chars`` allows. Set by judgement."""
 _MOST_GRAPHICS = 20
+"""Graphics files of a figure that are named."""
 
 
 class PanelEntry(TypedDict):

@@ -12,6 +12,7 @@ from pincite_papers.passages import locate
 
 _PART = re.compile(r"(?P<figure>.*\S)\s*/\s*(?P<part>\d{1,3})", re.DOTALL)
 _LISTED = 40
+"""Figures that an error names."""
 
 Target = dict[str, Any]
 """What a job works on: ``{"page": 4, "box": [x0, y0, x1, y1]}`` (points as shown), or ``{"graphic": member name}``."""

@@ -23,14 +23,23 @@ from pincite_papers.pdf.matrices import IDENTITY, Matrix, matrix_of, times
 raw: Any = pypdfium2.raw
 
 _TEXT, _PATH, _IMAGE, _FORM = 1, 2, 3, 5
+"""PDFium's numbers for kinds of page objects (FPDF_PAGEOBJ_*)."""
 _MOST_OBJECTS = 100_000
+"""Objects of a page that are looked at; a page with more is drawn instead. Set by judgement."""
 _DEEPEST_FORM = 4
+"""Form objects inside each other that are entered. Set by judgement."""
 _MOST_PIXELS = 40_000_000
+"""Pixels of an image that is decoded: 120 MB in three colours."""
 _KEPT_PIXELS = 12_000_000
+"""Pixels of an image that stays in memory for the next crop: 36 MB in three colours."""
 _SLACK = 1.5
+"""Points by which a figure's box may differ from its image's: a line's width and rounding. Set by judgement."""
 _SLANT = 0.02
+"""Share of an image's size by which it may be skewed and still count as upright. Set by judgement."""
 _SQUEEZED = 0.03
+"""Difference of the two scales from which an image is squeezed, so that its own pixels show other shapes."""
 _INVISIBLE_MODE = 3
+"""The text rendering mode "neither fill nor stroke" (ISO 32000-1, table 106)."""
 
 
 @dataclass(frozen=True, slots=True)

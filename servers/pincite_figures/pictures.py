@@ -14,14 +14,20 @@ from pincite_figures.arguments import MOST_BYTES
 from pincite_figures.pixels import Pixels
 
 _MOST_PIXELS = 40_000_000
+"""Pixels of a picture that is decoded: 160 MB with transparency."""
 _FORMATS = ("PNG", "JPEG", "GIF", "TIFF", "BMP", "WEBP")
 _POSTSCRIPT = (b"%!PS", b"\xc5\xd0\xd3\xc6")
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _PNG_LEVEL = 1
+"""zlib's fastest level: a picture is sent once."""
 _QUALITIES = (92, 80, 65, 45)
+"""Qualities of JPEG, tried in turn until the picture is small enough; below 45 small type is lost."""
 _PHOTO_COLOURS = 2500
+"""Colours among the samples from which a picture is a photograph, which JPEG suits better. Set by judgement."""
 _SAMPLES = 20_000
+"""Pixels that are looked at for that, evenly over the picture."""
 _EXACT_PIXELS = 350_000
+"""Pixels up to which a picture is sent as PNG whatever it shows. Set by judgement."""
 
 
 def decode(data: bytes, name: str) -> Image.Image:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _MOST_ENTRIES = 1000
+"""Texts of one page, whatever ``max_chars`` allows. Set by judgement."""
 _FRAME_CHARS = 500
+"""Characters of a result around its paged part, an upper estimate; they count against ``max_chars``."""
 
 
 class FigureText(TypedDict):

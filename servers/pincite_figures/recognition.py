@@ -14,15 +14,24 @@ from pincite_papers.pdf.ocr.hocr import OcrLine, read_hocr
 from pincite_papers.pdf.ocr.tesseract import Raster, Run, check_languages, find_program
 
 _SIDE = 2600
+"""Pixels of the longer side of the picture that OCR reads. Set by judgement."""
 _MOST_ENLARGED = 4
+"""Times by which a small picture is enlarged. Set by judgement."""
 _MARGIN = 60
+"""Pixels of border around the picture: tesseract misses text at the edge."""
 _DPI = 300.0
+"""Dots per inch that tesseract is made to believe, so that it does not guess them from the picture."""
 _SPARSE = ("--psm", "11", "-c", "tessedit_create_hocr=1")
 _LEAST, _LEAST_SHORT, _SHORT = 0.3, 0.6, 2
+"""Confidence of 0 to 1 that a text needs, and that one of at most so many characters needs. Set by judgement."""
 _LEAST_UPRIGHT = 0.6
+"""Confidence of 0 to 1 that words along a vertical axis need. Set by judgement."""
 _FEWEST_UPRIGHT = 3
+"""Characters that words along a vertical axis need: shorter ones are often ticks."""
 _LEAST_DIGITS, _FEWEST_DIGITS = 0.85, 2
+"""Confidence and digits that a number along a vertical axis needs. Set by judgement."""
 _PARTING = 1.5
+"""Gap between words, in heights of the line, from which they are two texts. Set by judgement."""
 
 
 def picture_texts(subject: Subject, options: dict[str, Any] | None) -> tuple[list[Text], str]:

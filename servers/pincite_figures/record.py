@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pincite_figures.picture_file import Pictured
 
 _REMEMBERED = 10_000
+"""Looks that a session remembers, the latest ones."""
 
 
 class Record:

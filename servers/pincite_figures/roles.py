@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(r"[+−–-]?\s?(?:\d[\d,.\s]*|\.\d+)(?:\s?[×x·]\s?10)?(?:e[+-]?\d+)?(?:\^[+−–-]?\d+)?\s?[%°kKMG]?")
 _PANEL = re.compile(r"[(\[]?\s?[A-Za-z]\s?[)\]]?[.:]?|\((?:i{1,3}|iv|vi{0,3})\)")
 _FEW = 2
+"""Texts that make a row or column; fewer are by chance."""
 _SLACK = 0.35
+"""How far texts of one row may be out of line, in heights of their type. Set by judgement."""
 
 
 class Role(StrEnum):

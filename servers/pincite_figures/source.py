@@ -21,11 +21,17 @@ if TYPE_CHECKING:
 Memo = dict[tuple[int, Rect], "Native | None"]
 
 _MOST_SOURCES = 3
+"""Sources that a worker holds open, the latest ones."""
 _MOST_HELD = 160 << 20
+"""Bytes of sources that a worker holds open."""
 _MOST_PAGES = 4
+"""Pages that a source holds open, the latest ones."""
 _MOST_GRAPHICS = 4
+"""Graphics files that a source holds open, the latest ones."""
 _MOST_GRAPHIC_BYTES = 64 << 20
+"""Bytes of a graphics file in an archive; larger ones are refused. Set by judgement."""
 _HEADER_WITHIN = 1 << 20
+"""Bytes in which ``%PDF-`` must stand. Readers ask for 1,024; files with a preamble have more."""
 
 
 @dataclass(slots=True)

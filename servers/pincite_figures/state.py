@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pincite_papers.model import Paper
 
 _REMEMBERED = 10_000
+"""Flags of wrong figures that a server remembers, the latest ones."""
 _SESSION_HEADER = "mcp-session-id"
 
 

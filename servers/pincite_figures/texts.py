@@ -13,8 +13,11 @@ from pincite_papers.pdf.elements import Line, Word
 from pincite_papers.pdf.layout.pages import ReadPage, read_page
 
 _PARTING_GAP, _NUMBER_GAP = 1.2, 0.5
+"""Gap in heights of the type from which words, or numbers beside each other, are two texts. Set by judgement."""
 _FEW_LETTERS = 2
+"""Glyphs of a turned line that says nothing of its direction: a panel's letter."""
 _LETTER_GAP, _SPACE = 0.6, 0.22
+"""Gaps in heights of the type: up to it single letters are one word; from it there is a space. Set by judgement."""
 _SCRIPT_MARKS = ("^", "_")
 
 

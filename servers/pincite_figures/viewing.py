@@ -21,7 +21,9 @@ from pincite_papers.model import Paper
 from pincite_papers.passages import cut_caption, locate, short_id
 
 _CAPTION_CHARS = 1000
+"""Characters of a caption beside an image."""
 _PAGE_SIDE = 2000
+"""Pixels of a page's longer side: small type is legible. Set by judgement."""
 
 
 async def view_figure(

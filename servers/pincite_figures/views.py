@@ -8,9 +8,12 @@ from fractions import Fraction
 from pincite_core.errors import BadInputError
 
 _GRID = 10**9
+"""Places of a view are whole multiples of 10^-9 of the figure's side, so that views compose exactly."""
 _NINE = Decimal(1).scaleb(-9)
 _LONGEST = 40
+"""Characters of a number in a view's name; longer ones are refused."""
 _MOST_DEPTH = 12
+"""Zooms into each other. Set by judgement."""
 _SEPARATORS = re.compile(r"[\s,;]+")
 
 Box = tuple[Fraction, Fraction, Fraction, Fraction]

@@ -15,15 +15,21 @@ if TYPE_CHECKING:
     from pincite_core.http.exchange import Response
 
 AUTHORS_SHOWN = 5
+"""Authors of a work in lists; of the rest the number is said."""
 ABSTRACT_CHARS = 300
 """Characters of an abstract in a list."""
 
 _TITLE_CHARS = 500
+"""Characters of a title that are shown."""
 _VENUE_CHARS = 200
+"""Characters of a venue that are shown."""
 _REASON_CHARS = 300
+"""Characters of the reason why a source failed."""
 _FIELD_LISTS = frozenset({"fields", "select"})
 _CONTEXTS = 3
+"""Sentences around citations that are shown for a work."""
 _CONTEXT_CHARS = 400
+"""Characters of such a sentence."""
 
 
 class WorkEntry(TypedDict):

@@ -16,8 +16,11 @@ from pincite_literature.lookup import Looked, look_up, name_work
 from pincite_literature.state import LiteratureState, none_answered
 
 _MOST = 20
+"""Works of one call: each is looked up at several sources. Set by judgement."""
 _MOST_CHARS = 9_000
+"""Characters of one result, below the 10,000 that tools give by default."""
 _AT_ONCE = 4
+"""Works that are looked up at once. Set by judgement."""
 
 
 class Exported(TypedDict):

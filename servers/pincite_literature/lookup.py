@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from pincite_literature.sources.arxiv import Arxiv
 
 _TITLES_ASKED = 5
+"""Hits of a search by title that are compared with it. Set by judgement."""
 _NEAREST = 3
+"""Works that an error names where none has the title."""
 _LONGEST_TITLE = 500
+"""Characters of a title to look up; a longer text is not one. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

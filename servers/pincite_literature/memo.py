@@ -7,7 +7,9 @@ from typing import Any
 from pincite_core.recent import Recent
 
 _FRESH_SECONDS = 3600.0
+"""Seconds that a look-up is believed: an agent's session, not a day. Set by judgement."""
 _MOST = 100
+"""Look-ups that are remembered, the latest ones. Set by judgement."""
 
 
 class Memo:

@@ -16,11 +16,17 @@ from pincite_literature.state import LiteratureState
 WorkName = Annotated[str, Field(description="DOI, arXiv id, PMID … or title")]
 
 _AUTHORS = 50
+"""Authors of the one work that was asked for."""
 _ABSTRACT_CHARS = 3000
+"""Characters of an abstract that are shown."""
 _TEXT_CHARS = 500
+"""Characters of a title that are shown."""
 _MOST_LINKS = 20
+"""Links of a work that are shown. Set by judgement."""
 _MOST_SUBJECTS = 12
+"""Subjects of a work that are read or shown. Set by judgement."""
 _LONGEST_ABSTRACT = 9000
+"""Characters of an abstract, below the 10,000 that tools give by default."""
 
 
 class Link(TypedDict):

@@ -18,6 +18,7 @@ from pincite_literature.walk import Choice, Walk, walk_from
 from pincite_papers.arguments import Cursor
 
 _LONGEST_QUERY = 2000
+"""Characters of a query; addresses of sources take about as much."""
 _IS_A_NAME = "The query is an identifier: get_paper finds that very work."
 _WORD = re.compile(r"\w+")
 _YEARS = re.compile(r"(\d{4})?\s*([-–]?)\s*(\d{4})?")

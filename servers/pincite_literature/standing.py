@@ -19,6 +19,7 @@ _NAMES: Mapping[NoticeKind, str] = {
     "reinstatement": "reinstated",
 }
 _MOST = 4
+"""Notices that are said in a line, the gravest first."""
 
 
 def status_of(work: Work) -> str:

@@ -15,9 +15,13 @@ Ask = Callable[[Source, int, str | None], Awaitable[Page | LinkPage | None]]
 """A page of a source: how many works at most, and from which cursor on."""
 
 SMALLEST_BATCH = 20
+"""Works that a source is asked for at least: one request fills several small pages. Set by judgement."""
 _BATCHES_AT_ONCE = 3
+"""Batches that one page may take from a source. Set by judgement."""
 _MOST_FAILURES = 2
+"""Failures after which a walk leaves a source out and says so. Set by judgement."""
 _MASK_BITS = 8
+"""Bits of a place that say which sources took part: one a source, and there are six."""
 
 
 @dataclass(frozen=True, slots=True)

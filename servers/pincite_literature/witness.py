@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from pincite_core.http.exchange import Response
 
 _LONG = 10_000
+"""Bytes of an answer whose file takes measurable time to be written. Set by judgement."""
 _MOMENT = 0.002
+"""Seconds between looks for what another task is about to note."""
 
 _heard: ContextVar["list[Response] | None"] = ContextVar("heard", default=None)
 

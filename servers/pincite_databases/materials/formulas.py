@@ -7,8 +7,11 @@ from pincite_materials.elements import ELEMENTS
 from pincite_materials.formulas import parse_formula
 
 _LARGEST_FACTOR = 12
+"""The largest factor by which amounts are multiplied to whole numbers: thirds, quarters, sixths and twelfths."""
 _NEAR = 1e-6
+"""How near a multiple of an amount is to a whole number, a unit: above the rounding of doubles alone."""
 _MOST_ELEMENTS = 20
+"""Elements of one formula; high-entropy alloys have up to about ten. Set by judgement."""
 
 
 def reduced_formula(text: str) -> str:

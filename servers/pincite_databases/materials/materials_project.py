@@ -40,6 +40,7 @@ _FIELDS = (
     "database_IDs", *(name for name, _, _ in _NUMBERS), *(name for name, _ in _FLAGS),
 )  # fmt: skip
 _MOST_REFERENCES = 10
+"""Entries of another database that are shown for a material."""
 
 
 class MaterialsProject:

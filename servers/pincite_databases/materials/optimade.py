@@ -65,6 +65,7 @@ _COD_FACTS = (
     ("_cod_duplicateof", "duplicate of", ""),
 )
 _SHOWN_CHARS = 400
+"""Characters of a value that are shown."""
 
 
 @dataclass(frozen=True, slots=True)

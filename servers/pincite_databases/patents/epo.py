@@ -24,8 +24,10 @@ POLICY = SourcePolicy(
 _DEEPEST = 2000
 """The service shows the first 2,000 results of a search."""
 _EARLY_SECONDS = 60.0
+"""Seconds before its end at which a token is renewed, so that no request under way loses it."""
 _DATE = re.compile(r"(\d{4})(\d{2})(\d{2})")
 _MOST_WORDS = 20
+"""Words of a query; CQL of OPS takes 20 terms."""
 
 
 class Epo:

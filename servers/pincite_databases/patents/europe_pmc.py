@@ -26,6 +26,7 @@ POLICY = SourcePolicy(
 _WORD = re.compile(r"[^\s\"()\[\]{}:*?~^\\/&|!+]+")
 _OPERATORS = frozenset(("AND", "OR", "NOT"))
 _MOST_WORDS = 40
+"""Words of a query; the rest is left out. Set by judgement."""
 
 
 class EuropePmcPatents:

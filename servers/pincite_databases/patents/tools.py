@@ -24,7 +24,9 @@ _LIMITS = {
     "missing. With PINCITE_EPO_KEY (free) the EPO's worldwide collection is searched instead.",
 }
 _ABSTRACT_CHARS = 600
+"""Characters of an abstract that are shown."""
 _MOST_NAMES = 10
+"""Names of a list that are shown; of the rest the number is said."""
 
 
 class PatentEntry(TypedDict):

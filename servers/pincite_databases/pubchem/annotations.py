@@ -12,7 +12,9 @@ from pincite_databases.fields import Record, few, record, records, text, texts, 
 from pincite_databases.pubchem.fact import Fact
 
 _MOST_REFERENCES = 5
+"""References of one fact that are shown."""
 _DEEPEST = 10
+"""Headings inside each other; PUG View has four."""
 EXPERIMENTAL = "Experimental Properties"
 """The heading under which PubChem collects what was measured."""
 

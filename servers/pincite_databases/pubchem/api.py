@@ -20,7 +20,9 @@ from pincite_core.http.policy import Rate, SourcePolicy
 from pincite_databases.fields import record, text, texts, whole
 
 _RED_SECONDS = 1.0
+"""Seconds to wait when PubChem's throttling header says red: near its limits. Set by judgement."""
 _BLACK_SECONDS = 4.0
+"""Seconds to wait when it says black: above its limits, where it blocks. Set by judgement."""
 _STATE = re.compile(r"\b(Red|Black)\b")
 
 
@@ -41,8 +43,11 @@ PUBCHEM = SourcePolicy(
 
 _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 _POLL_SECONDS = 1.0
+"""Seconds between looks at an answer that PubChem is still working on."""
 _POLLS = 5
+"""Looks at such an answer; then it is an outage. Set by judgement."""
 _LONGEST_URL = 1500
+"""Characters of a structure in an address; longer ones are posted. Servers take addresses of 2,000 at least."""
 
 
 async def ask(

@@ -22,9 +22,13 @@ from pincite_databases.pubchem.compound import Cid
 from pincite_databases.state import DatabasesState
 
 _FRAME_CHARS = 2200
+"""Characters of a result around its paged part, an upper estimate; they count against ``max_chars``."""
 _MOST_ON_A_PAGE = 200
+"""Entries of one page, whatever ``max_chars`` allows. Set by judgement."""
 _MOST_TARGETS = 10
+"""Targets whose rows are counted in the summary."""
 _MOST_BYTES = 128 << 20
+"""Bytes of an answer that is read; a longer one is an error. Set by judgement."""
 _VALUE = re.compile(r"Activity Value \[(.+)\]")
 _RELATION_NOTE = """\
 PubChem's summary has no relation signs: a value may stand for > or <. Check it at the assay's page before use."""

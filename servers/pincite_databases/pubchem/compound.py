@@ -24,8 +24,11 @@ Section = Literal["computed", "experimental", "synonyms"]
 Cid = Annotated[int, within(1, 2**31 - 1)]
 
 _FRAME_CHARS = 900
+"""Characters of a result around its paged part, an upper estimate; they count against ``max_chars``."""
 _DATES_SECONDS = 2.0
+"""Seconds to wait for the date of a compound, which is worth no more. Set by judgement."""
 _MOST_ON_A_PAGE = 200
+"""Entries of one page, whatever ``max_chars`` allows. Set by judgement."""
 _NOTHING_MEASURED = "PubChem has no experimental properties of this compound."
 _CAS = re.compile(r"\d{2,7}-\d{2}-\d")
 _COMPUTED = (

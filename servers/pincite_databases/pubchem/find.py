@@ -21,8 +21,11 @@ from pincite_databases.state import DatabasesState
 
 _CID = re.compile(r"[1-9][0-9]{0,9}")
 _MOST_HITS = 500
+"""Compounds of one formula that are asked for; more are said to be more."""
 _FRAME_CHARS = 700
+"""Characters of a result around its paged part, an upper estimate; they count against ``max_chars``."""
 _MOST_ON_A_PAGE = 25
+"""Entries of one page, whatever ``max_chars`` allows. Set by judgement."""
 _PROPERTIES = (
     "Title,MolecularFormula,MolecularWeight,SMILES,InChIKey,IUPACName,Charge,CovalentUnitCount,IsotopeAtomCount,"
     "UndefinedAtomStereoCount,UndefinedBondStereoCount"

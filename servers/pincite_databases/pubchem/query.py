@@ -15,6 +15,7 @@ _CAS = re.compile(r"[0-9]{2,7}-[0-9]{2}-[0-9]")
 _ATOM = re.compile(r"([A-Z][a-z]?)(\d*)")
 _SMILES_TOKEN = re.compile(r"\[[^\[\]\s]+\]|Cl|Br|[BCNOPSFIbcnops]|[-=#$:/\\.()~]|%\d\d|\d")
 _MOST_SMILES_CHARS = 20_000
+"""Characters of a SMILES string; a protein of 1,000 residues has about 10,000. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ NctId = Annotated[str, Field(description="NCT and 8 digits")]
 
 _NUMBER = re.compile(r"NCT([0-9]{8})", re.IGNORECASE)
 _RELEASE_SECONDS = 2.0
+"""Seconds to wait for the day of the data, which is worth no more. Set by judgement."""
 _WHEN_REFUSED = """\
 It turns some programs away by their kind of connection. Read it at https://clinicaltrials.gov, or name a gateway of \
 yours that it lets in: PINCITE_SOURCE_URLS=clinicaltrials=https://…"""

@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 from pincite_databases.fields import Record, record, records, text, texts
 
 _LONGEST = 2000
+"""Characters of one entry; longer texts become several. Set by judgement."""
 
 
 class RecordEntry(TypedDict):

@@ -30,9 +30,13 @@ from pincite_databases.trials.tables import (
 
 _NUMBER = re.compile(r"[0-9]{1,4}")
 _FRAME_CHARS = 900
+"""Characters of a result around its paged part, an upper estimate; they count against ``max_chars``."""
 _LEAST_ROOM = 600
+"""Characters that rows of a table have, even where the frame leaves less."""
 _MOST_ON_A_PAGE = 500
+"""Entries of one page, whatever ``max_chars`` allows. Set by judgement."""
 _LONGEST_DESCRIPTION = 1500
+"""Characters of a description that are shown."""
 _MEASURE = (
     ("timeFrame", "time frame"),
     ("description", "description"),

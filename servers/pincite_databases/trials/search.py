@@ -22,7 +22,9 @@ _FIELDS = (
     "ArmsInterventionsModule,HasResults"
 )
 _FRAME_CHARS = 700
+"""Characters of a result around its paged part, an upper estimate; they count against ``max_chars``."""
 _MOST_NAMES = 8
+"""Names of a list that are shown; of the rest the number is said."""
 
 
 class TrialHit(TypedDict):

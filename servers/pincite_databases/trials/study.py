@@ -15,8 +15,11 @@ from pincite_databases.trials.dates import dated, enrolled
 from pincite_databases.trials.entries import RecordEntry, record_entries
 
 _FRAME_CHARS = 3000
+"""Characters of a result around its paged part, an upper estimate; they count against ``max_chars``."""
 _MOST_ON_A_PAGE = 200
+"""Entries of one page, whatever ``max_chars`` allows. Set by judgement."""
 _MOST_NAMES = 25
+"""Names of a list that are shown; of the rest the number is said."""
 _DATES = (
     ("start", "startDateStruct"),
     ("primary completion", "primaryCompletionDateStruct"),

@@ -3,6 +3,7 @@
 import functools
 
 _POLYNOMIAL = 0xD800000000000000
+"""The generator x^64 + x^4 + x^3 + x + 1 of CRC-64 (ISO 3309), bits reversed, as UniProt uses it."""
 
 
 def crc64(sequence: str) -> str:

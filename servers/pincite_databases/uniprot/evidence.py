@@ -22,6 +22,7 @@ _MEANINGS = {
 """Codes that UniProt uses (https://www.uniprot.org/help/evidences) in few words."""
 
 _MOST_SHOWN = 12
+"""Sources of one statement that are shown; of the rest the number is said."""
 
 
 def evidence(holder: Record) -> list[str]:

@@ -16,7 +16,9 @@ from pincite_databases.uniprot.api import AccessionName, entry_page, fetch_entry
 from pincite_databases.uniprot.evidence import evidence
 
 _FRAME_CHARS = 700
+"""Characters of a result around its paged part, an upper estimate; they count against ``max_chars``."""
 _MOST_ON_A_PAGE = 500
+"""Entries of one page, whatever ``max_chars`` allows. Set by judgement."""
 _POSITIONS = re.compile(r"([0-9]{1,6})(?:\s*[-\u2013.]+\s*([0-9]{1,6}))?")
 
 

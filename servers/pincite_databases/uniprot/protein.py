@@ -16,8 +16,11 @@ from pincite_databases.uniprot.api import AccessionName, entry_page, fetch_entry
 from pincite_databases.uniprot.naming import genes, organism_name, other_names, protein_name, status
 
 _FRAME_CHARS = 1500
+"""Characters of a result around its paged part, an upper estimate; they count against ``max_chars``."""
 _MOST_ON_A_PAGE = 200
+"""Entries of one page, whatever ``max_chars`` allows. Set by judgement."""
 _MOST_NAMES = 12
+"""Names of a list that are shown; of the rest the number is said."""
 
 
 class Protein(TypedDict):

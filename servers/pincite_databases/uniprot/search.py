@@ -26,6 +26,7 @@ from pincite_databases.uniprot.naming import genes, organism_name, protein_name,
 
 _FIELDS = "accession,id,protein_name,gene_names,organism_name,organism_id,length,annotation_score,protein_existence"
 _FRAME_CHARS = 600
+"""Characters of a result around its paged part, an upper estimate; they count against ``max_chars``."""
 
 
 class ProteinHit(TypedDict):

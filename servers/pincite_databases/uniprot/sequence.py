@@ -25,6 +25,7 @@ from pincite_databases.uniprot.checksums import crc64
 from pincite_databases.uniprot.isoforms import choose, derived, fetch_isoform, isoforms
 
 _FRAME_CHARS = 900
+"""Characters of a result around its paged part, an upper estimate; they count against ``max_chars``."""
 
 
 class Sequence(TypedDict):

@@ -11,7 +11,9 @@ from pincite_figures.views import Box, read_box
 
 _FENCED = re.compile(r"```(?:json)?\s*(\{.*\})\s*```", re.DOTALL)
 _MOST_TEXT = 4000
+"""Characters of an answer and of its evidence."""
 _MOST_REASON = 1000
+"""Characters of a reason and of a zoom's target."""
 
 
 @dataclass(frozen=True, slots=True)

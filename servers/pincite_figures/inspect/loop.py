@@ -29,6 +29,7 @@ SURE = 0.7
 """An answer of so much confidence ends the loop."""
 
 _SIDE, _CAREFUL_SIDE = 1100, 1600
+"""Pixels of the longer side of the pictures that the model sees, and when it is asked to look carefully."""
 
 
 @dataclass(frozen=True, slots=True)

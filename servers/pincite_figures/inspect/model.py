@@ -30,6 +30,7 @@ from pincite_models.endpoint import Effort, Message, ModelEndpoint, ModelReply, 
 
 _KEY = "look"
 _MOST_TOKENS = 2000
+"""Tokens of one decision. Set by judgement."""
 _MANUAL = "Look with view_figure, zoom_figure and read_figure_text."
 
 

@@ -26,8 +26,11 @@ This is the last round. Go through all the views carefully, one by one, compare 
 that you read against axes, ticks and legend. Zooming is no longer available. Reply with one JSON object: \
 answer, with an honest confidence"""
 _MOST_CAPTION = 2000
+"""Characters of the caption that the model reads."""
 _MOST_PASSAGE = 900
+"""Characters of a sentence about the figure that the model reads."""
 _MOST_MENTIONS = 5
+"""Sentences about the figure that the model reads."""
 
 
 class Briefing:

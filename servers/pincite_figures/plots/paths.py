@@ -17,7 +17,9 @@ from pincite_papers.pdf.glyphs import Frame
 from pincite_papers.pdf.matrices import IDENTITY, Matrix, matrix_of, times
 
 _PATH, _IMAGE, _SHADING, _FORM = 2, 3, 4, 5
+"""PDFium's numbers for kinds of page objects (FPDF_PAGEOBJ_*)."""
 _LINE_TO, _BEZIER_TO, _MOVE_TO = 0, 1, 2
+"""PDFium's numbers for segments of a path (FPDF_SEGMENT_*)."""
 _DEEPEST_FORM = 6
 """Count of forms inside each other: what lies deeper is not read. A bound against hostile input."""
 _MOST_OBJECTS = 60_000

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 _LEAST_DIGITS, _MOST_DIGITS = 3, 9
+"""Digits of a number at least and at most, between which the axis decides."""
 
 
 class PointTable:

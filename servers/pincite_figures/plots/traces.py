@@ -50,6 +50,7 @@ class Look:
 
 
 WHITE: Color = (255, 255, 255)
+"""Red, green and blue of paper: a white face is not a series' colour."""
 
 
 @dataclass(slots=True, eq=False)

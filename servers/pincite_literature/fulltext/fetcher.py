@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from pincite_literature.state import LiteratureState
 
 _AT_ONCE = 4
+"""Texts that are fetched at once. Set by judgement."""
 _PREFERRED = ("latex", "jats", "html", "pdf")
 _TRIED = 5
+"""Places that an error names; of the rest the number is said."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,9 @@ OPENING_ALIKE = 92.0
 """Least likeness of a title to some stretch of the paper's opening, where the parser found another title."""
 
 _OPENING = 4000
+"""Characters of a text in which its title and authors stand: a first page. Set by judgement."""
 _SHORT_TITLE = 20
+"""Characters of a title that proves nothing: shorter ones stand in other texts too. Set by judgement."""
 _NUMBERED = re.compile(r"\barxiv:\s?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v(\d{1,3}))?", re.IGNORECASE)
 _SERIAL = re.compile(r"\bpart (?:\d+|[ivx]+|[a-d]|one|two|three)\b|\b(?:i{1,3}|iv|vi{0,3}|ix)\b")
 

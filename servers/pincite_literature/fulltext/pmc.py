@@ -29,6 +29,7 @@ POLICY = SourcePolicy(
 )
 _S3 = "{http://s3.amazonaws.com/doc/2006-03-01/}"
 _MOST_BYTES = 1 << 20
+"""Bytes of an answer that is read; a longer one is an error. Set by judgement."""
 
 
 async def pmc_routes(web: Web, pmcid: str, *, first_version: bool) -> list[Route]:

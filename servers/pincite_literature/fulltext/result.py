@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from pincite_papers.model import Paper
 
 TITLE_CHARS = 300
+"""Characters of a title that are shown."""
 _ABSTRACT_CHARS = 3000
+"""Characters of an abstract that are shown."""
 _OUTCOME_CHARS = 300
+"""Characters of what an attempt led to."""
 
 
 class Tried(TypedDict):

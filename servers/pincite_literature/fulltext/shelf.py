@@ -20,9 +20,13 @@ from pincite_literature.model import FulltextKind, Identifiers
 SUFFIXES = {"jats": ".xml", "html": ".html", "pdf": ".pdf"}
 _UNSAFE = re.compile(r"[^A-Za-z0-9.()\-]+")
 _MOST_NAME = 120
+"""Characters of a file's name; file systems take 255 bytes."""
 _MOST_RECORD = 64 << 10
+"""Bytes of the record beside a paper; a longer one is damaged. Set by judgement."""
 _MOST_FILES = 100_000
+"""Files of the folder that are looked at. Set by judgement."""
 _SETTLED_NS = 2_000_000_000
+"""Nanoseconds after a change of the folder from which its time stamp tells later changes apart: FAT counts in 2 s."""
 _FORM = "pincite full text 1"
 _KINDS = ("latex", "jats", "html", "pdf")
 

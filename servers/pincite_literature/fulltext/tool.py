@@ -44,6 +44,7 @@ Prefer = Annotated[
 ]
 
 _SAID_SECONDS = 1.0
+"""Seconds between reports of progress."""
 RETRACTED = "A source says that this work is retracted or withdrawn."
 _STEM_WORDS = re.compile(r"\W+")
 _going: WeakValueDictionary[str, anyio.Lock] = WeakValueDictionary()

@@ -8,6 +8,7 @@ from html import unescape
 from urllib.parse import urljoin, urlsplit
 
 _HEAD = 512 << 10
+"""Bytes of a page in which its metadata and its words are looked for. Set by judgement."""
 _META = re.compile(rb"<meta\s([^<>]{1,4000})>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
     r"""(name|property|content)\s*=\s*(?:"([^"]{0,3000})"|'([^']{0,3000})'|([^\s"'>]{1,3000}))""", re.IGNORECASE

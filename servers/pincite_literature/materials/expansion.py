@@ -15,10 +15,12 @@ from pincite_materials.formulas import Formula, parse_formula
 from pincite_materials.linear import Linear
 
 _MOST_RELATED = 8
+"""Related materials that are named."""
 _MOST_WHOLE = 3
 """Readings that are given with all their queries."""
 
 _SHORT = 5
+"""Queries of the short form."""
 _PLAIN = re.compile(r"[A-Za-zδ0-9().,+\-/\[\]]+")
 _PLACEHOLDER = re.compile(r"[XZ](?![a-z])|^\d+[A-Z]?$|^0?\.\d")
 """What is in names rather than in formulas, though it can be read as an unknown or a coefficient."""

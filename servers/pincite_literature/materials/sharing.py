@@ -9,7 +9,9 @@ from pincite_materials.formulas import Formula
 from pincite_materials.linear import Linear
 
 _CLOSE = 0.012
+"""How far a sum of amounts may be from a whole number, in atoms a formula: papers round to hundredths."""
 _SMALL = 1e-9
+"""A constant that is zero but for the rounding of doubles."""
 _HOST = 0.6
 """The part of a site that a host fills at least."""
 

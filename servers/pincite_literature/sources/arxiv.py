@@ -43,6 +43,7 @@ _SORTS = {
 }
 _INITIALS = re.compile(r"[A-Z]{1,3}|(?:[A-Z]\.?-?){1,4}")
 _MOST_BYTES = 16 << 20
+"""Bytes of an answer that is read; a longer one is an error. Set by judgement."""
 
 
 class Arxiv:

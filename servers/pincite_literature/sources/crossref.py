@@ -28,12 +28,14 @@ POLITE = SourcePolicy(NAME, "Crossref", _URL, Rate(3, 1.0, at_once=3))
 PUBLIC = SourcePolicy(NAME, "Crossref", _URL, Rate(1, 1.0, at_once=1))
 
 _REACH = 10_000
+"""Works that offsets reach at Crossref (10,000 by its documentation)."""
 _TYPES = (
     *("journal-article", "proceedings-article", "posted-content", "book-chapter", "book", "monograph", "edited-book"),
     *("reference-book", "reference-entry", "book-part", "book-section", "dissertation", "report", "dataset"),
 )
 """What a search is about: not figures, peer reviews, grants and whole journals, which have DOIs too."""
 _MOST_DOIS = 50
+"""DOIs of one request, so that its address stays under 2,000 characters or so. Set by judgement."""
 _LAST_DAY = "until-pub-date"
 _OTHER_AGENCIES = ("10.48550/",)
 """Prefixes of DOIs of which Crossref is known to have none (arXiv's are DataCite's)."""

@@ -76,6 +76,7 @@ _RETRACTED_TITLE = re.compile(r"(?:RETRACTED|WITHDRAWN|REMOVED)(?:\s+(?:ARTICLE|
 _OPEN_LICENCE = re.compile(r"https?://(?:www\.)?creativecommons\.org/(?:licen[sc]es|publicdomain)/", re.IGNORECASE)
 _NEEDS_KEY = ("api.elsevier.com", "api.wiley.com")
 _LABEL_CHARS = 100
+"""Characters of a notice's label that are shown."""
 _HEADED = re.compile(r"(?:abstract|summary)\s*[:.]\s*", re.IGNORECASE)
 _ORCID = re.compile(r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]")
 _VERSIONS: dict[str, Version] = {"vor": "published", "am": "accepted"}

@@ -36,6 +36,7 @@ _FIRST = "*"
 _RANKS = ("MED", "PMC", "PPR")
 """Which of several records with the asked-for identifier is the work's: PubMed's, PMC's, then a preprint's."""
 _MOST_BYTES = 32 << 20
+"""Bytes of an answer that is read; a longer one is an error. Set by judgement."""
 
 
 class EuropePmc:

@@ -69,6 +69,7 @@ _NOTICES_OF: dict[str, NoticeKind] = {
 }
 _INITIALS = re.compile(r"[^\W\d_]{1,4}")
 _MOST_SUBJECTS = 200
+"""Subjects of a work that are read or shown. Set by judgement."""
 
 
 def work_of(record: Record, *, base_url: str = "") -> Work | None:

@@ -22,7 +22,9 @@ DEEPEST = 9_999
 """Most works of one query that ESearch shows."""
 
 _LONGEST_ADDRESS = 1_500
+"""Characters of an address; longer queries are posted. Set by judgement."""
 _MOST_BYTES = 32 << 20
+"""Bytes of an answer that is read; a longer one is an error. Set by judgement."""
 _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 _OUTAGES = (
     "rate limit", "backend", "unavailable", "timeout", "timed out", "exception", "could not", "couldn't", "server",

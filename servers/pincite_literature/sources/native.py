@@ -9,7 +9,9 @@ from pincite_core.http.exchange import Response
 from pincite_literature.sources.record import Record
 
 _LONGEST = 4000
+"""Characters of a query in a source's own language."""
 _SHOWN = 500
+"""Characters of a source's own words in an error."""
 
 
 def parameters(text: str, *, allowed: Collection[str], words_as: str, example: str) -> dict[str, str]:

@@ -27,6 +27,7 @@ from pincite_literature.sources.words import INITIALS, checked_query, parted_nam
 POLICY = SourcePolicy(NAME, "OpenAlex", "https://api.openalex.org", Rate(10, 1.0, at_once=4))
 
 _REACH = 10_000
+"""Works that pages reach at OpenAlex (10,000 by its documentation)."""
 _MOST_NAMES = 3
 """Identifiers of a work that are tried, since not all of them may be known."""
 _SORTS: Mapping[Sort, str] = {
@@ -39,6 +40,7 @@ _SYNTAX = re.compile(r"[\"*?~()\[\]{}|!\\:,&<>=^]+")
 _OPERATORS = frozenset({"AND", "OR", "NOT"})
 _VENUE = re.compile(r"\bS\d{1,15}$")
 _MOST_VENUES = 10
+"""Venues of a name whose works are searched. Set by judgement."""
 
 _SEARCHES = ("search", "search.exact", "search.semantic")
 _ALLOWED = frozenset({*_SEARCHES, "filter", "sort"})

@@ -36,7 +36,9 @@ _KINDS: dict[str, WorkKind] = {
     "dataset": "dataset",
 }
 _MOST_WORDS = 20_000
+"""Places of words in an inverted abstract; a higher one is damage. Set by judgement."""
 _MOST_LOCATIONS = 50
+"""Places of a work that are read. Set by judgement."""
 
 
 def work_of(record: Record) -> Work | None:

@@ -36,7 +36,9 @@ _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,30});", re.I
 _BREAK = "\x1e"
 """Stands for a new line until the last entity is resolved; line ends of marked-up text are blanks."""
 _MOST_CHARS = 200_000
+"""Characters of a title or abstract that are read. Set by judgement."""
 _MOST_ESCAPED = 3
+"""Times that entities were escaped over each other (``&amp;amp;lt;``) and are resolved. Set by judgement."""
 
 
 def plain(text: object) -> str:

@@ -31,6 +31,7 @@ _PLAIN = re.compile(r"[\w.'’+-]*\w[\w.'’+-]*")
 _OPERATING = re.compile(r'["\[\](){}:/&|#*~\\,;=<>]+')
 _LETTERS = re.compile(r"[^\w'’ -]+")
 _MOST_ALIKE = 5
+"""Hits of a citation's fields that are compared with it. Set by judgement."""
 
 
 class PubMed:

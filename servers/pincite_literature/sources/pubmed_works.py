@@ -55,6 +55,7 @@ _OTHER_VERSIONS = ("UpdateIn", "UpdateOf")
 _ORCID = re.compile(r"(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dX])$")
 _PAGES = re.compile(r"([A-Za-z]*)(\d+)-([A-Za-z]*)(\d+)")
 _MOST_SUBJECTS = 200
+"""Subjects of a work that are read or shown. Set by judgement."""
 
 
 def work_of(record: Record) -> Work | None:

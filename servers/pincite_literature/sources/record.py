@@ -10,9 +10,13 @@ from pincite_core.json_fields import items
 from pincite_papers.characters import clean
 
 _MOST_TEXT = 100_000
+"""Characters of one text of a record. Set by judgement."""
 _MOST_ADDRESS = 2000
+"""Characters of an address in a record; browsers take about as many."""
 _MOST_ITEMS = 10_000
+"""Items of one list of a record. Set by judgement."""
 _MOST_NUMBER = 2**53
+"""Whole numbers above are not exact in JSON (RFC 8259, 6)."""
 
 
 @dataclass(frozen=True, slots=True)

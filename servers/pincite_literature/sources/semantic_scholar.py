@@ -29,7 +29,9 @@ POLICY = SourcePolicy(NAME, "Semantic Scholar", "https://api.semanticscholar.org
 
 _GRAPH = "graph/v1/paper"
 _REACH = 999
+"""Works that offsets reach in a search (1,000 by its documentation)."""
 _LINKS_REACH = 9_999
+"""Citations that offsets reach (10,000 by its documentation)."""
 _MOST_NAMES = 3
 """Identifiers of a work that are tried: one of a preprint may be known where its article's is not."""
 _POOLS = ("recent", "all-cs")

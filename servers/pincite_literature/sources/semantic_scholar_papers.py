@@ -31,6 +31,7 @@ _KINDS: tuple[tuple[str, WorkKind], ...] = (
     ("Study", "article"),
 )
 _MOST_CONTEXTS = 50
+"""Sentences around citations that are read. Set by judgement."""
 
 
 def work_of(record: Record) -> Work | None:

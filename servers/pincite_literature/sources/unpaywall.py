@@ -15,6 +15,7 @@ POLICY = SourcePolicy(NAME, "Unpaywall", "https://api.unpaywall.org", Rate(10, 1
 
 _SET_CONTACT = "Set PINCITE_CONTACT to your e-mail address: Unpaywall is free, but answers only to one."
 _MOST = 50
+"""Places of a work that are read. Set by judgement."""
 
 
 class Unpaywall:

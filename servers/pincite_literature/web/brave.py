@@ -17,6 +17,7 @@ from pincite_literature.web.engine import ANY, Hit, Hits, Window
 
 POLICY = SourcePolicy("brave", "Brave Search", "https://api.search.brave.com", Rate(1, 1.0, at_once=1))
 _MOST = 20
+"""Results of one request (20 by its documentation)."""
 _FIRST_DAY = date(1990, 1, 1)
 """Before the first page of the web: a range of dates needs both ends."""
 

@@ -13,6 +13,7 @@ from pincite_literature.sources.record import Record
 from pincite_literature.web.engine import ANY, Hit, Hits, Window
 
 _MOST_NAMED = 10
+"""Engines without an answer that are named."""
 
 
 class Searxng:

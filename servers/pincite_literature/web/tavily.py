@@ -18,7 +18,9 @@ from pincite_literature.web.engine import ANY, Hit, Hits, Window
 
 POLICY = SourcePolicy("tavily", "Tavily", "https://api.tavily.com", Rate(100, 60.0, at_once=2))
 _MOST = 20
+"""Results of one request (20 by its documentation)."""
 _SPENT = (432, 433)
+"""Statuses for a plan whose credits are used up, by its documentation."""
 
 
 class Tavily:

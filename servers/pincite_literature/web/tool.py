@@ -15,8 +15,11 @@ from pincite_literature.web.engine import Engine, Window
 from pincite_literature.web.offered import ENGINES, is_set
 
 _TITLE_CHARS = 300
+"""Characters of a title that are shown."""
 _SNIPPET_CHARS = 600
+"""Characters of a snippet that are shown."""
 _MOST_QUERY = 400
+"""Characters of a query; a longer one is refused. Set by judgement."""
 
 WebQuery = str
 WebLimit = Annotated[int, Field(ge=1, le=20)]

@@ -18,6 +18,7 @@ from pincite_literature.sources.plain import plain_paragraphs
 from pincite_literature.sources.record import Record
 
 _MOST_BYTES = 8 << 20
+"""Bytes of an answer that is read; a longer one is an error. Set by judgement."""
 _BUSY: dict[str, SourceCause] = {"ratelimited": "rate_limited"}
 _REFUSING = re.compile(
     r"^(?:bad|invalid|missing|nosuch|permissiondenied|toolong|unknown|cirrussearch-(?:regex|offset|query-too))"

@@ -17,7 +17,9 @@ Language = Annotated[
 ]
 
 _TEXT_CHARS = 1500
+"""Characters of an introduction that are shown."""
 _MOST_QUERY = 300
+"""Characters of a query; a longer one is refused. Set by judgement."""
 
 
 class WikipediaPage(TypedDict):
