@@ -26,6 +26,7 @@ from pincite_doors.upstream import ServerLaunch, Upstream
 from pincite_tasks.family import ToolFilter
 
 START_SECONDS = 60.0
+"""Seconds in which every server of a task must have started. Set by judgement."""
 _SESSIONS = 64
 """Sessions of one server at the same time: each keeps its tasks and streams in memory."""
 _LOCAL = TransportSecuritySettings(

@@ -18,7 +18,9 @@ from pincite_doors.protocol import DoorProtocol, OnRefused
 from pincite_doors.traffic import Traffic
 
 _GRACEFUL_SECONDS = 1
+"""Seconds that requests under way have to end when a door closes. Set by judgement."""
 _LOOK_AGAIN_SECONDS = 0.005
+"""Seconds between looks whether they have ended."""
 _LAST_ANSWER_SECONDS = 0.2
 """How long an agent that passed a limit may take to read the answer that says so."""
 _WAITING = 64

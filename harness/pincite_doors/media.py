@@ -14,6 +14,7 @@ from pincite_tasks.files import write_atomic
 
 FOLDER = "media"
 _DIGITS = 24
+"""Hexadecimal digits of a file's digest in its name: 96 bits."""
 _BASE64_MARK = ";base64,"
 _DATA_HEAD = re.compile(r"data:(?P<type>[\w.+-]+/[\w.+-]+)?(?:;[\w.-]+=[^;,\s]*)*\Z")
 _DATA_HEAD_CHARS = 200

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 PLACEHOLDER = "[trial token]"
 KEY_PLACEHOLDER = "[key]"
 _SHORTEST = 8
+"""Characters of a value that is taken for a secret: shorter ones stand in ordinary text. Set by judgement."""
 _SHORTEST_WORD = 24
 """Longer than any word, and than any number, that records are made of."""
 

@@ -14,10 +14,13 @@ from pincite_doors.redactor import Redactor
 MARK_VARIABLE = "PINCITE_SERVER_MARK"
 """Set for a server's process and inherited by all that it starts, so that these are found when it has ended."""
 _CHUNK = 65_536
+"""Bytes that are read from a pipe at once."""
 _DRAIN_SECONDS = 2.0
 """How long what is left in the pipe of a server that has ended may take to be written: a straggler may hold it open."""
 _TAIL_LINES = 5
+"""Last lines of a server's log that an error shows."""
 _TAIL_CHARACTERS = 800
+"""Characters of these lines."""
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from pincite_doors.server_process import MARK_VARIABLE, end_stragglers, last_lin
 
 ResultT = TypeVar("ResultT", bound=BaseModel)
 _CONNECT_SECONDS = 30.0
+"""Seconds to reach a server at an address. Set by judgement."""
 _SESSION_ENDED = "Session terminated"
 """How the SDK words that an HTTP server no longer knows its session."""
 

@@ -21,6 +21,7 @@ _MOST_ERRORS = 50
 _DEEPEST = 100
 """Levels of lists and objects in each other; what reads an answer goes down level by level."""
 _TOLD_CHARACTERS = 500
+"""Characters of the schema's complaint that an error shows."""
 
 
 @dataclass(frozen=True, slots=True)

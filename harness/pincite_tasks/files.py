@@ -13,6 +13,7 @@ from pincite_core.durable import sync_folder
 from pincite_core.errors import BadInputError, NotFoundError
 
 _BLOCK = 1 << 20
+"""Bytes that are hashed at once."""
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),

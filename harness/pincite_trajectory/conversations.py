@@ -15,6 +15,7 @@ Role = Literal["main", "subagent", "side_request", "branch", "conversation"]
 conversation's context along, as for a summary; ``conversation``: anything else beside the main one."""
 
 _PROMPT_SHOWN = 200
+"""First characters of a prompt by which it is found again in another conversation. Set by judgement."""
 
 
 @dataclass(eq=False, slots=True)

@@ -12,6 +12,7 @@ from pincite_models.dialects.model import Call, Media, Message, ModelRequest, Pa
 from pincite_models.dialects.repeats import Repeats
 
 _DIGEST_BYTES = 16
+"""Bytes of a digest: 128 bits, against accidents."""
 
 
 @dataclass(frozen=True, slots=True)

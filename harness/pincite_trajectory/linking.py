@@ -21,7 +21,9 @@ from pincite_trajectory.turns import Turn
 _QUOTED_LEAST = 40
 """Letters of an answer that a compacted context must repeat to be known by it."""
 _QUOTED_LINE = 12
+"""Characters of a line that is looked for elsewhere: shorter ones stand in many texts. Set by judgement."""
 _QUOTED_SHARE = 0.6
+"""Share of an answer's long lines that a later prompt must repeat to have grown from it. Set by judgement."""
 _KEPT_SHARE = 0.5
 """What of a context must still be there for the change to be an edit."""
 

@@ -14,6 +14,7 @@ from pincite_trajectory.items import Item, KnownItems, items_of
 from pincite_trajectory.wire import read_records
 
 _OK = 200
+"""HTTP status of an answer."""
 _CONTENT = ("body", "stream")
 _ROLE = "role/"
 

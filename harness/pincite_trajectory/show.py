@@ -20,9 +20,11 @@ from pincite_trajectory.exports.notes import error_of, wire_of
 from pincite_trajectory.totals import roles_of
 
 _SHOWN = 160
+"""Characters of a text on one line."""
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _STYLES = {"system": "magenta", "user": "cyan", "agent": "green"}
 _INDENT = 6
+"""Columns."""
 
 
 def show_trajectory(trajectory: Trajectory, screen: Console, *, step: int | None = None, full: bool = False) -> None:

@@ -29,6 +29,7 @@ CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_CHOWN", "CAP_KIL
 process is left to do it as that user; no command has any."""
 
 _PROBE_SECONDS = 20.0
+"""Seconds in which bubblewrap must have shown that it works here. Set by judgement."""
 _FILTERED = 2
 """SECCOMP_MODE_FILTER, as /proc/self/status has it."""
 _WARNING = "bubblewrap: memory is limited per process, not in total, and processors are not limited"

@@ -13,7 +13,9 @@ from .guest.cgroup import read_cgroup
 _ROOT = Path("/sys/fs/cgroup")
 _PREFIX = "pincite-"
 _MIB = 1 << 20
+"""Bytes of a mebibyte."""
 _EMPTY_SECONDS = 2.0
+"""Seconds until a group whose processes were killed is empty. Set by judgement."""
 _counter = itertools.count()
 
 

@@ -14,9 +14,13 @@ from .hijack import Hijacked
 from .output import Output
 
 _DRAIN_SECONDS = 0.5
+"""Seconds to read what an ended command has left in its pipe. Set by judgement."""
 _EXIT_CODE_SECONDS = 10.0
+"""Seconds until the daemon knows the exit code of an ended command. Set by judgement."""
 _POLL_SECONDS = 0.5
+"""Seconds between looks whether a command still runs whose output is silent."""
 _LOOK_AGAIN_SECONDS = 0.02
+"""Seconds between questions to the daemon."""
 
 
 @dataclass(frozen=True, slots=True)

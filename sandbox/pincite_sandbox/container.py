@@ -31,9 +31,11 @@ GVISOR_LINE = "gVisor: install runsc, then: runsc install -- --host-uds=open (it
 _HOME = "/home/agent"
 _SHARED = "rw,noexec,nosuid,nodev,size=64m,nr_inodes=4096,mode=1777"
 _FEWEST_FILES, _FILES_A_MIB = 4096, 256
+"""Files that scratch space may hold: at least so many, and so many a mebibyte. Set by judgement."""
 _BESIDE = 4
 """The home and /tmp have this part of the scratch space each."""
 _REMOVAL_SECONDS = 10.0
+"""Seconds until a removed container is gone. Set by judgement."""
 OPEN_CAPABILITIES = ("CHOWN", "DAC_OVERRIDE", "FOWNER", "KILL", "SETGID", "SETUID")
 """What root of a task's own image needs to be root of its own files and processes: none of them reaches outside."""
 

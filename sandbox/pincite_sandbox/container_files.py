@@ -14,7 +14,9 @@ from .output import Output
 from .trouble import file_error
 
 _SECONDS = 300.0
+"""Seconds to move one file, hundreds of megabytes included. Set by judgement."""
 _WORDS_LIMIT = 10_000
+"""Bytes of a command's complaints that are kept."""
 
 
 class ContainerFiles:

@@ -42,9 +42,13 @@ from .trouble import check_command, docker_refusal, docker_start_error
 _Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 _START_SECONDS = 60.0
+"""Seconds from a container's start until its supervisor answers. Set by judgement."""
 _KILL_SECONDS = 15.0
+"""Seconds until all processes of a command have ended. Set by judgement."""
 _HEALTH_SECONDS = 10.0
+"""Seconds until a healthy sandbox has answered. Set by judgement."""
 _WORDS_LIMIT = 10_000
+"""Bytes of a command's complaints that are kept."""
 _SEARCHED: set[str] = set()
 """Images in which no gold was found."""
 _DESCRIBED: dict[str, Mapping[str, Any]] = {}

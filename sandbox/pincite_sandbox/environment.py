@@ -14,6 +14,7 @@ from pincite_core.errors import UnavailableError
 _SECONDS = 900
 """As long as a step of an image's build may take."""
 _SHOWN = 900
+"""Characters of pip's last lines that an error shows."""
 
 
 def build_environment(requirements: str, cache: Path) -> Path:

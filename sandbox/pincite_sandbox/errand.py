@@ -9,6 +9,7 @@ from .guest.files import pack_orders
 from .trouble import file_error, start_error
 
 _MOST_WORDS = 10_000
+"""Bytes of the errand's complaints that are kept."""
 
 
 class Errand:

@@ -7,7 +7,9 @@ from typing import Any
 from .base import Limits
 
 _MIB = 1 << 20
+"""Bytes of a mebibyte."""
 _ROUNDING = 1.02
+"""How far above its setting a limit may stand: kernels round to pages. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,9 @@ from pincite_core.errors import UnavailableError
 from .base import Stream
 
 _HEAD_LIMIT = 1 << 16
+"""Bytes of the daemon's head before the output begins."""
 _CHUNK = 1 << 16
+"""Bytes that are read at once."""
 _FRAME = struct.Struct(">BxxxI")
 _STREAMS: dict[int, Stream] = {1: "stdout", 2: "stderr"}
 

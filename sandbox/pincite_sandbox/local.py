@@ -28,10 +28,15 @@ BOOT = "import sys; sys.path.append(sys.argv[1]); from guest.main import main; s
 """Starts a program of ``guest``: Python's -I leaves its folder out of the path, appending shadows nothing."""
 
 MIB = 1 << 20
+"""Bytes of a mebibyte."""
 _START_SECONDS = 30.0
+"""Seconds until the supervisor answers. Set by judgement."""
 _STOP_SECONDS = 15.0
+"""Seconds until a stopped sandbox has ended; then it is killed. Set by judgement."""
 _HEALTH_SECONDS = 10.0
+"""Seconds until a healthy sandbox has answered. Set by judgement."""
 _STDERR_SHOWN = 2000
+"""Bytes of the sandbox's complaints that an error shows."""
 _FILE_TOO_BIG = 128 + 25
 """Ended by SIGXFSZ: a file grew past the limit for one file."""
 

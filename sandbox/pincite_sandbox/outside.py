@@ -7,6 +7,7 @@ import signal
 from pathlib import Path
 
 _ROUNDS = 20
+"""Rounds of killing: each finds what forked during the one before. Set by judgement."""
 _LAST = "-900"
 
 

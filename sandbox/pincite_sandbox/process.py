@@ -19,6 +19,7 @@ OWNER_VARIABLE = "PINCITE_SANDBOX_OWNER"
 _FIRST_UID, _UIDS = 1_879_048_192, 268_435_455
 """User ids that systemd's table of ranges leaves unused."""
 _UIDS_A_PROCESS = 64
+"""User ids that one harness hands out in turn, so that harnesses beside each other seldom share one."""
 BASE_PYTHON = Path(sys.executable).resolve()
 """The interpreter below any virtual environment."""
 

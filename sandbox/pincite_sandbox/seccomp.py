@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 _EPERM, _ENOSYS = 1, 38
+"""Error numbers of Linux: "not permitted", and "no such call", after which libraries try an older one."""
 
 _FILES = """
 access chdir chmod chown chown32 close close_range copy_file_range creat dup dup2 dup3 faccessat faccessat2 fadvise64

@@ -20,6 +20,7 @@ from pincite_models.dialects.model import ModelResponse, Usage
 from pincite_models.trouble import ModelCause, ModelTrouble, cause_of_status, cause_of_words, shortened
 
 REFUSED_STATUS = 400
+"""HTTP status of a request that the door refused."""
 _REQUEST_IDS = (b"request-id", b"x-request-id", b"x-goog-request-id", b"apim-request-id", b"cf-ray")
 _REFUSING = frozenset({"refusal", "filtered"})
 

@@ -18,7 +18,9 @@ from pincite_doors.models.progress import Progress
 from pincite_models.trouble import ModelCause
 
 _PIECE = 1 << 16
+"""Bytes that are read from the provider at once."""
 _HEAD_BYTES = 1 << 17
+"""Bytes of the head of an answer; a longer one is refused. Servers send a few KiB."""
 _TARGET = re.compile(rb"[!-~]+")
 _IDLE_SECONDS = 4.0
 """Shorter than the five seconds after which common servers close an idle connection, perhaps as it is used again."""

@@ -26,6 +26,7 @@ from pincite_models.trouble import ModelTrouble
 
 _LOG = logging.getLogger(__name__)
 _IDLE_SECONDS = 3600
+"""Seconds that a connection of the agent may rest: models think for minutes between calls."""
 _PLAIN_PATH = re.compile(r"(/[\w.:@~+-]+)+/?\Z", re.ASCII)
 
 

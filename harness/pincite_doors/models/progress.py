@@ -4,6 +4,7 @@ import time
 from collections import deque
 
 _WINDOW_SECONDS = 10.0
+"""Seconds over which the pace of an answer is measured. Set by judgement."""
 _LEAST_BYTES = 128
 """Bytes in ten seconds below which an answer does not move. One event of a stream, with one token in it, has about two
 hundred; what keeps a connection open (a comment or a ping each 15 seconds) has 15 to 40, and a byte a second ten."""

@@ -16,6 +16,7 @@ from pincite_doors.models.connection import ProviderConnection, UpstreamError, U
 from pincite_doors.models.wire import wire_dialer
 
 CONNECT_SECONDS = 15.0
+"""Seconds to reach the provider, and again for TLS. Set by judgement."""
 SILENCE_SECONDS = 600.0
 """How long a provider may send nothing: models think for minutes before a whole answer."""
 _PORTS = {"http": 80, "https": 443}

@@ -11,8 +11,11 @@ import h11
 from pincite_doors.headers import Headers
 
 _PIECE = 1 << 16
+"""Bytes that are read from the agent at once."""
 _HEAD_BYTES = 1 << 16
+"""Bytes of the head of a request; a longer one is refused. Set by judgement."""
 HEAD_SECONDS = 30.0
+"""Seconds in which the head of a request must have come. Set by judgement."""
 
 
 class WebClient:

@@ -1,9 +1,13 @@
 """The host that a TLS client asks for in its first message (RFC 8446, section 4.1.2; RFC 6066, section 3)."""
 
 _HANDSHAKE, _CLIENT_HELLO, _SERVER_NAME, _HOST_NAME = 22, 1, 0, 0
+"""Types of records, messages, extensions and names (RFC 8446, B; RFC 6066, 3)."""
 _RECORD_HEAD, _MESSAGE_HEAD = 5, 4
+"""Bytes of the heads of a record and of a handshake message (RFC 8446, 4 and 5.1)."""
 _VERSION_AND_RANDOM = 34
+"""Bytes of a ClientHello before its session id (RFC 8446, 4.1.2)."""
 MAX_BYTES = 1 << 16
+"""Bytes of a ClientHello; with post-quantum keys it has about 2,000. Set by judgement."""
 
 
 class NotTLSError(ValueError):

@@ -23,6 +23,7 @@ from pincite_doors.web.recorder import Outcome, WebRecorder
 from pincite_doors.web.tunnel import tunnel
 
 _MOST_CALLS = 64
+"""Requests to the web at once in a trial. Set by judgement."""
 _WAITING = 64
 """Connections that may wait to be accepted."""
 

@@ -9,6 +9,7 @@ from pincite_core.errors import ForbiddenError, PinciteError
 from pincite_doors.web.recorder import WebCause
 
 CONNECT_SECONDS = 15.0
+"""Seconds to reach a host of the web. Set by judgement."""
 IDLE_SECONDS = 300.0
 """How long a site may send nothing."""
 _STATUS: dict[WebCause, int] = {"forbidden": 403, "timeout": 504}

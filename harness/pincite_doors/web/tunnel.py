@@ -12,6 +12,7 @@ from pincite_doors.web.failing import CONNECT_SECONDS, IDLE_SECONDS, WebError, w
 from pincite_doors.web.recorder import Outcome
 
 _PIECE = 1 << 16
+"""Bytes that are passed on at once."""
 
 
 async def tunnel(client: WebClient, place: Origin, network: httpcore.AsyncNetworkBackend, outcome: Outcome) -> None:

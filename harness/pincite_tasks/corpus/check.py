@@ -19,6 +19,7 @@ _LAST_GIVEN = {"arxiv": 90_000, "pmid": 99_000_000, "pmcid": 99_000_000}
 """Numbers below these may belong to real works (arXiv's of five digits)."""
 _TAG = re.compile(r"<[^<>]*>")
 _FIRST_OLD = 9_900
+"""Numbers of the old arXiv form from which none was given, so that made-up works may have them."""
 _NO_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
 
 

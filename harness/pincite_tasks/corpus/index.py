@@ -15,6 +15,7 @@ TITLE, ABSTRACT, AUTHORS, VENUE, SUBJECTS, TEXT = FIELDS = ("title", "abstract",
 
 _WEIGHTS = {TITLE: 3.0, TEXT: 1 / 3}
 _K1, _B = 1.2, 0.75
+"""BM25's usual parameters (Robertson and Zaragoza 2009): saturation of counts, and weight of lengths."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,9 @@ _CONTACT = "reader@example.org"
 """What Unpaywall wants to know, which does not leave the machine."""
 
 _MOST_BODY = 1 << 20
+"""Bytes of a request that is read."""
 _POLL_SECONDS = 0.02
+"""Seconds between looks whether the server is to stop."""
 
 HOSTS: Mapping[str, Callable[[Corpus, Asked], CorpusReply]] = {
     "export.arxiv.org": arxiv.answer,

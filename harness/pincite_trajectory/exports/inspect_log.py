@@ -21,7 +21,9 @@ from pincite_trajectory.exports.inspect_events import Events
 from pincite_trajectory.exports.inspect_messages import Messages, output_of, summed, usage_of
 
 VERSION = 2
+"""Version of Inspect's log format."""
 _EPOCH = 1
+"""Inspect counts attempts from 1; a trial is one attempt."""
 
 
 @dataclass(frozen=True, slots=True)

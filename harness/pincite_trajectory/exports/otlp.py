@@ -21,7 +21,9 @@ from pincite_trajectory.exports.span_messages import finish_reason, output_messa
 
 SCHEMA_URL = "https://opentelemetry.io/schemas/1.44.0"
 _INTERNAL, _CLIENT = 1, 3
+"""Kinds of spans in OTLP: within the program, and a request to another."""
 _ERROR = 2
+"""Status of a span in OTLP."""
 _PROVIDERS = {
     "anthropic.messages": "anthropic",
     "openai.responses": "openai",

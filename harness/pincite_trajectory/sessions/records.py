@@ -10,6 +10,7 @@ from pincite_models.dialects.fields import first, load, mappings
 
 Record = dict[str, Any]
 _HEAD_BYTES = 10_000_000
+"""Bytes of the first line by which the kind of a session file is known. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ _ROOT = "/sys/fs/cgroup"
 _OWN = tuple(f"{_ROOT}/{name}".rstrip("/") for name in ("", "memory", "pids", "cpu", "cpu,cpuacct"))
 """Where a container sees its own group: the root (version 2), or one folder a hierarchy (version 1)."""
 _UNLIMITED = 1 << 60
+"""Bytes from which a limit means none: the kernel writes the highest number of pages."""
 
 
 def read_cgroup(folders: Iterable[str] = _OWN) -> dict[str, float | None]:

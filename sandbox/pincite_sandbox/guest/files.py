@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _CHUNK = 1 << 20
+"""Bytes that are read at once."""
 
 
 class FileTrouble(Exception):  # noqa: N818

@@ -11,16 +11,24 @@ import os
 import struct
 
 _PR_SET_SECCOMP = 22
+"""Option of prctl(2)."""
 _SECCOMP_MODE_FILTER = 2
+"""Mode of seccomp(2): a filter in BPF."""
 _LOAD_WORD, _JUMP_EQUAL, _JUMP_GREATER_EQUAL, _JUMP_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+"""Instructions of classic BPF (linux/bpf_common.h)."""
 _ALLOW, _REFUSE, _NOT_THERE = 0x7FFF0000, 0x00050000 | 1, 0x00050000 | 38
 """Let it pass, fail with EPERM, fail with ENOSYS."""
 
 _NUMBER_AT, _ARCHITECTURE_AT, _FIRST_ARGUMENT_AT = 0, 4, 16
+"""Bytes of ``struct seccomp_data`` before the call's number, the architecture and the first argument."""
 _X32_BIT = 0x40000000
+"""The bit of calls of the x32 interface on x86-64."""
 _NEW_NAMESPACES = 0x7E020000
+"""The flags CLONE_NEW* of clone(2) and unshare(2)."""
 _FAMILIES = (1, 2, 10, 16)
+"""Families of sockets: Unix, IPv4, IPv6 and netlink, which name look-ups ask."""
 _CLONE3 = 435
+"""Number of clone3(2): its flags lie in memory, where a filter cannot look."""
 _REFUSED_EVERYWHERE = (425, 426, 427, 428, 429, 430, 431, 432, 433, 442)
 """io_uring_setup, _enter, _register; open_tree, move_mount, fsopen, fsconfig, fsmount, fspick, mount_setattr."""
 

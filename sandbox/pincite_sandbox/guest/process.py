@@ -16,12 +16,19 @@ from pathlib import Path
 from .filter import install
 
 _PR_SET_PDEATHSIG = 1
+"""Option of prctl(2): the signal when the parent dies."""
 _PR_SET_DUMPABLE = 4
+"""Option of prctl(2): whether others of the same user may look into the process."""
 _PR_CAPBSET_DROP = 24
+"""Option of prctl(2): a capability that no descendant can gain."""
 _PR_SET_CHILD_SUBREAPER = 36
+"""Option of prctl(2): orphans become children of this process."""
 _PR_SET_NO_NEW_PRIVS = 38
+"""Option of prctl(2): no program gives more rights, set-uid ones neither."""
 _CAPABILITY_VERSION_3 = 0x20080522
+"""Version of the structures of capset(2)."""
 _CAPABILITIES = 64
+"""Numbers of capabilities that capset(2) can name; the kernel refuses those that it does not know."""
 _LINUX = sys.platform == "linux"
 _libc = ctypes.CDLL(None) if _LINUX else None
 

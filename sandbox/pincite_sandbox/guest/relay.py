@@ -6,7 +6,9 @@ import asyncio
 import contextlib
 
 _CHUNK = 1 << 16
+"""Bytes that are passed on at once."""
 _BACKLOG = 512
+"""Connections that wait to be accepted. Set by judgement."""
 
 
 class Relay:

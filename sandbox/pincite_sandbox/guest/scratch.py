@@ -6,6 +6,7 @@ import asyncio
 import os
 
 _LOOK_SECONDS = 0.1
+"""Seconds between looks at the scratch folders. Set by judgement."""
 
 
 class Scratch:

@@ -28,6 +28,7 @@ from .wire import CHUNK, pack, read_frame
 _DRAIN_SECONDS = 0.5
 """How long output still in the pipes is awaited after a command has ended, when something it left holds them open."""
 _KILL_SECONDS = 10.0
+"""Seconds until all processes of a command have ended. Set by judgement."""
 
 
 class Supervisor:

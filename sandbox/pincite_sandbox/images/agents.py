@@ -23,6 +23,7 @@ _FILES = ("Dockerfile", "package.json", "package-lock.json", "requirements.txt")
 _CONSTRAINTS = _HERE.parents[2] / "constraints.txt"
 """In a checkout or a source distribution; a wheel has none, and only ``requirements.txt`` pins."""
 _SHOWN = 110
+"""Characters of a line of progress."""
 _ASIDE = ("Removing intermediate", " ---> ")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _STAGE = "pincite.stage=agents"

@@ -37,6 +37,7 @@ _MACHINES = {"x86_64": "amd64", "aarch64": "arm64", "armv7l": "arm", "i686": "38
 _USER = "1000:1000"
 """The agent's user inside; it needs no account."""
 _AGENT_SECONDS = 120
+"""Seconds in which an image of one's own must have shown its agent. Set by judgement."""
 _STEP = re.compile(r"Step (\d+/\d+) : (\w+)")
 _LOCK = threading.Lock()
 

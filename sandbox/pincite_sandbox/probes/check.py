@@ -28,6 +28,7 @@ _INSIDE: tuple[Group, ...] = ("network", "relay", "kernel", "files")
 GROUPS: tuple[Group, ...] = ("promises", *_INSIDE, "limits", "configuration")
 _SHOWN: dict[str, Group] = {"relay": "relay", "dead": "relay", "kernel": "kernel", "files": "files"}
 _PROBE_SECONDS = 180
+"""Seconds of one probe with all its attempts. Set by judgement."""
 _LIMITS = Limits(memory_mb=256, scratch_mb=32, pids=64, cpus=1.0)
 _PUBLIC: dict[str, Any] = {
     "public": [["1.1.1.1", 443], ["9.9.9.9", 80], ["8.8.8.8", 22]],

@@ -19,6 +19,7 @@ from .result import Broken
 Promise = Callable[[Sandbox], Awaitable[None]]
 
 _SECONDS = 60
+"""Seconds of one command of these trials. Set by judgement."""
 _HIDING_SECONDS = 4
 """Long enough for Python to start on a busy machine."""
 _SEEN = """

@@ -13,6 +13,7 @@ from pincite_models.dialects.model import DialectName, Usage
 CREATED = 1_790_000_000
 """Seconds since 1970 that answers claim as their time, so that they are the same in every run."""
 _CHUNK = 16
+"""Characters of one event of a stream, so that words are cut in the middle as real ones are."""
 
 Part = Say | Think | ResolvedCall
 

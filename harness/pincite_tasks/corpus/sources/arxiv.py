@@ -17,6 +17,7 @@ _ALL = (TITLE, ABSTRACT, AUTHORS, VENUE, SUBJECTS)
 _FILE = re.compile(r"/(?P<kind>src|e-print|html|pdf|abs)/(?P<id>\d{4}\.\d{4,5})(?P<version>v\d+)?(?:\.pdf)?")
 _NAMED = re.compile(r"(?P<id>\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v(?P<version>\d+))?")
 _MOST = 30_000
+"""Works that offsets reach, as at arXiv."""
 _PREFIXED = ("comment", "journal_ref", "doi")
 """Fields of arXiv's own, beside those of Atom."""
 

@@ -28,6 +28,7 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _PART = re.compile(r'(?:"[^"]*"|[^,"])+')
 _RANGE = re.compile(r"(?P<side>[<>])(?P<bound>\d{1,9})|(?P<first>\d{0,9})(?P<dash>-?)(?P<last>\d{0,9})")
 _MOST = 10_000
+"""Works that pages reach, as at OpenAlex."""
 
 Test = Callable[[int], bool]
 

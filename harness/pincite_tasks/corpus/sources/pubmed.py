@@ -24,6 +24,7 @@ _RANKED = (TITLE, ABSTRACT, AUTHORS, VENUE, SUBJECTS)
 _LAST_START = 9_998
 """The deepest place in a list of results that ESearch gives."""
 _TOP_SCORE = 90_000_000
+"""Score of the nearest linked article, in the order of PubMed's own."""
 _ARTICLE_PARTS = (
     "Journal", "ArticleTitle", "Pagination", "ELocationID", "Abstract", "AuthorList", "Language", "PublicationTypeList",
     "VernacularTitle", "ArticleDate",

@@ -20,6 +20,7 @@ _PAPER = re.compile(
     r"/(?P<api>graph/v1/paper|recommendations/v1/papers/forpaper)/(?P<name>.+?)(?:/(?P<part>citations|references))?"
 )
 _ROWS = 1000
+"""Works that offsets reach, as at Semantic Scholar."""
 _READABLE = (
     "paperId,corpusId,externalIds,url,title,abstract,venue,publicationVenue,year,referenceCount,citationCount"
     ",influentialCitationCount,isOpenAccess,openAccessPdf,fieldsOfStudy,s2FieldsOfStudy,publicationTypes"

@@ -12,6 +12,7 @@ from typing import Any
 
 Targets = dict[str, Any]
 SECONDS = 10
+"""Seconds of one attempt; one that hangs was not let through. Set by judgement."""
 _BUSY = (errno.ETIMEDOUT, errno.EAGAIN, errno.EINTR)
 
 

@@ -14,6 +14,7 @@ from .calls import call, heard
 from .namespaces import NAMESPACES
 
 _TRACEME, _SEIZE = 0, 0x4206
+"""Requests of ptrace(2)."""
 _SETS = ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")
 
 

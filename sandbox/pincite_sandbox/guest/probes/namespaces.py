@@ -13,6 +13,7 @@ from .calls import call, heard
 _NEW = {"user": 0x10000000, "mount": 0x00020000, "pid": 0x20000000, "net": 0x40000000, "ipc": 0x08000000,
         "uts": 0x04000000, "cgroup": 0x02000000}  # fmt: skip
 _REMOUNT, _BIND = 32, 4096
+"""Flags of mount(2)."""
 
 
 def _mount(source: bytes, target: bytes, kind: bytes, flags: int, data: bytes = b"") -> str:

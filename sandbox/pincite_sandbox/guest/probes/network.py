@@ -11,6 +11,7 @@ from .attempt import Attempt, Refused, Targets, Unknown
 from .sockets import SOCKETS
 
 _WAIT = 1.0
+"""Seconds until a connection that is not refused counts as closed. Set by judgement."""
 
 
 def tcp(host: str, port: int) -> str:

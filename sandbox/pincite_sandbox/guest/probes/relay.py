@@ -10,7 +10,9 @@ from pathlib import Path
 from .attempt import Attempt, Refused, Targets, Unknown
 
 _WAIT = 3.0
+"""Seconds to wait for the relay's answer. Set by judgement."""
 _ANSWER = 1 << 16
+"""Bytes of an answer that are read."""
 
 
 def say(targets: Targets, data: bytes) -> bytes:

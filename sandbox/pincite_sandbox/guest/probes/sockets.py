@@ -12,11 +12,15 @@ from pathlib import Path
 from .attempt import Attempt, Refused, Targets, Unknown
 
 _WAIT = 1.0
+"""Seconds until a send that is not refused counts as closed. Set by judgement."""
 _FAMILIES = {"ax25": 3, "x25": 9, "key": 15, "packet": 17, "pppox": 24, "can": 29, "tipc": 30, "bluetooth": 31,
              "alg": 38, "nfc": 39, "vsock": 40, "kcm": 41, "qipcrtr": 42, "smc": 43, "xdp": 44}  # fmt: skip
 _RTM_NEWLINK, _RTM_NEWADDR, _RTM_NEWROUTE = 16, 20, 24
+"""Messages of rtnetlink(7): a new device, address and route."""
 _REQUEST_CREATE = 0x1 | 0x4 | 0x400
+"""Flags of netlink(7): a request, to be acknowledged, that makes something."""
 _CID_HYPERVISOR, _CID_HOST = 0, 2
+"""Addresses of vsock(7) outside a virtual machine."""
 
 
 def ping(kind: int, targets: Targets) -> str:
