@@ -21,6 +21,7 @@ from pincite_tasks.files import digest_bytes
 _UNREADABLE = "UnexpectedModelBehavior: Invalid response"
 """How pydantic-ai opens the error of an answer that its API's description does not allow."""
 _SHOWN = 500
+"""Characters of an unreadable answer that a failure shows."""
 _OPTIONS_FILE = f"{FOLDER}/options.json"
 
 

@@ -10,8 +10,11 @@ from pincite_harness.reports.markup import Markup, join, tag
 _WIDTH, _HEIGHT = 640, 300
 """Of the plot, its labels aside, in units of the drawing."""
 _LEFT, _TOP, _BOTTOM, _RIGHT = 70, 16, 52, 130
+"""Pixels of the margins of a picture: axis labels, none, tick labels, legend."""
 _HUES = 6
+"""Colours of lines in the style sheet; the seventh has the first one's."""
 _TICKS = 5
+"""Ticks of an axis, about."""
 _MARGIN = 0.06
 """Share of an axis that stays free at either end."""
 

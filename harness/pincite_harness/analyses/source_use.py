@@ -13,6 +13,7 @@ from pincite_harness.reports.measured import Measured
 from pincite_harness.reports.words import in_words
 
 MOST_SOURCES = 8
+"""Sources that the table names; the others stand together."""
 OTHER = "other"
 
 

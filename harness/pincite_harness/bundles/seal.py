@@ -16,6 +16,7 @@ _BLOCK = 1 << 20
 _DATE = (1980, 1, 1, 0, 0, 0)
 """The date of every member, the earliest that a zip file can have: equal contents give equal files."""
 _MODE = 0o644 << 16
+"""The file mode rw-r--r-- in the upper half of a zip entry's attributes."""
 
 
 def write_sealed(path: Path, files: Mapping[str, Path | bytes]) -> str:

@@ -34,6 +34,7 @@ from pincite_tasks.files import write_json
 from pincite_tasks.plural import plural
 
 _MILLION = 1_000_000
+"""Prices are given for a million tokens."""
 
 
 @dataclass(frozen=True, slots=True)

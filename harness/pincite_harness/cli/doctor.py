@@ -15,7 +15,9 @@ import typer
 from pincite_core.platform import unenforced
 
 _NEWEST_WITHOUT_TEST = (3, 11)
+"""The oldest version of Python that pincite is tested with."""
 _VERSION_SECONDS = 20
+"""Seconds until a program has said its version. Set by judgement."""
 _PROGRAMS = {
     "node": ("Node.js", "agents that are Node.js programs", "apt-get install nodejs npm"),
     "chromium": ("Chromium", "looking at reports as a reader does (tests)", "apt-get install chromium"),

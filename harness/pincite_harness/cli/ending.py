@@ -13,6 +13,7 @@ from pincite_tasks.failure import Status
 from pincite_tasks.trial_record import TrialRecord
 
 _EXIT_FAILED = 1
+"""Exit code of a run in which trials failed."""
 _GOOD = {Status.COMPLETED, Status.LIMIT_REACHED}
 
 

@@ -25,6 +25,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 _EXIT_FAILED, _EXIT_INTERRUPTED = 1, 130
+"""Exit codes: a judge that failed; and an interrupted command, 128 + SIGINT as shells have it."""
 
 
 @app.command("rubrics")

@@ -62,7 +62,9 @@ HARNESS_MODULES = {"docker", "genai_prices", "httptools", "jinja2", "jsonschema"
 _UNIX_MODULES = {"fcntl", "pwd", "resource"}
 
 _EXIT_FAILED = 1
+"""Exit code of a command that could not do its work."""
 _EXIT_BAD_INPUT = 2
+"""Exit code for input that cannot be used, as command lines commonly have it."""
 
 
 class LazyGroup(TyperGroup):

@@ -16,6 +16,7 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, help="Build and ch
 Part = Literal["base", "agents"]
 
 _MIB = 1 << 20
+"""Bytes of a mebibyte."""
 _ISOLATING: tuple[SandboxKind, ...] = ("docker", "bubblewrap")
 
 

@@ -9,6 +9,7 @@ from pincite_harness.cli.judge_options import JudgeOptions
 from pincite_harness.cli.option_groups import grouped
 
 _EXIT_FAILED = 1
+"""Exit code when trials could not be scored."""
 
 
 @grouped

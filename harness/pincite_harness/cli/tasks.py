@@ -25,6 +25,7 @@ OwnTasks = Annotated[
     Path | None, typer.Option("--tasks", metavar="DIR", help="A folder of your own families, or one family's folder.")
 ]
 _EXIT_FAILED = 1
+"""Exit code when tasks have faults."""
 _GOLD_FILES_OF = "property_extraction"
 app.command("build")(tasks_build.build_tasks)
 app.command("export")(tasks_export.command)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 FAMILY = "figure_analysis"
 _INTERRUPTED = 130
+"""Exit code of an interrupted command: 128 + SIGINT, as shells have it."""
 _WANTED = (
     "pictures are taken from the paper, from PNG or JPEG files beside it or in a folder of its name, or from its PDF"
 )

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 _EXIT_FAILED = 1
+"""Exit code when the corpus has faults."""
 
 
 def check_and_serve(

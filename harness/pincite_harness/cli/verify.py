@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 _EXIT_FAILED = 1
+"""Exit code when a check failed."""
 _MARKS = {"holds": "[green]holds[/]", "fails": "[red]fails[/]", "cannot be checked": "[yellow]cannot be checked[/]"}
 _PLACES = 8
 """Places of a check that are shown on the terminal; --json has all."""

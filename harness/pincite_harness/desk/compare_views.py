@@ -21,6 +21,7 @@ from pincite_harness.desk.site import Site
 _MOST_RUNS = 6
 """Runs of one page of charts: there are so many colours."""
 _LONGEST = 200
+"""Characters of a filter."""
 
 
 def routes(site: Site) -> list[Route]:

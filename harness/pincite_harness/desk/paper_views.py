@@ -20,6 +20,7 @@ from pincite_papers.model import Paper, Span
 from pincite_papers.passages import PerPaper, locate, section_at, trim
 
 _LONGEST = 200
+"""Characters of a search."""
 _MOST_FOUND = 100
 """Places that a search lists."""
 _AROUND = 60

@@ -19,6 +19,7 @@ DPI = 144
 MOST_SIDE = 2400
 """Pixels of the longer side: a poster is drawn more coarsely."""
 _QUALITY = 80
+"""Quality of WebP: small type is sharp. Set by judgement."""
 _MOST_KEPT = 96 << 20
 """Bytes of pictures that are kept in memory: some six hundred pages."""
 

@@ -24,6 +24,7 @@ from pincite_harness.runs.run_folder import RUN_FILE
 _TOKEN_BYTES = 24
 """192 random bits."""
 _GRACE_SECONDS = 1
+"""Seconds that requests under way have to end."""
 
 
 def open_site(targets: Targets, settings: Settings, base: str) -> Site:

@@ -10,6 +10,7 @@ from pincite_harness.desk.library_book import is_library
 from pincite_harness.runs.run_folder import RUN_FILE
 
 _MOST_PAPERS = 200
+"""Papers that one desk opens. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ _MOST_BYTES = 200_000_000
 _MOST_WIRE = 40_000_000
 """Bytes of the wire of a trial that goes on: its steps are told anew whenever it grows."""
 _MOST_KEPT = 4
+"""Trajectories in memory, those looked at last."""
 
 
 @dataclass(frozen=True)

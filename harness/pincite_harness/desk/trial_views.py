@@ -24,6 +24,7 @@ from pincite_harness.trial.faults import FAULTS_FILE
 from pincite_papers.model import Span
 
 _LONGEST = 200
+"""Characters of a search."""
 
 
 def routes(site: Site, ended: Callable[[], bool]) -> list[Route]:

@@ -16,6 +16,7 @@ from pincite_sandbox.hijack import Hijacked
 from pincite_sandbox.output import Output
 
 _PIECE = 1 << 16
+"""Bytes that are passed on at once."""
 
 
 async def attach(container: str, user: str, folder: str, command: list[str]) -> int:

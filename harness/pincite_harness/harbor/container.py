@@ -18,9 +18,13 @@ from pincite_sandbox.output import Output
 
 ROOT = "0"
 _OUTPUT_BYTES = 1_000_000
+"""Bytes of a command's output that are kept."""
 _COPY_SECONDS = 300.0
+"""Seconds to copy a folder. Set by judgement."""
 _NOT_THERE = 44
+"""Exit code by which the packing program says that there is no such folder."""
 MAX_ARCHIVE = 200_000_000
+"""Bytes of a folder that is copied out. Set by judgement."""
 
 _PUT = """
 import io, sys, tarfile

@@ -5,6 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 _PIECE = 1 << 16
+"""Bytes that are passed on at once."""
 
 
 class Relay:

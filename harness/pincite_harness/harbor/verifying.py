@@ -21,7 +21,9 @@ FOLDER = "verifier"
 TESTS, LOGS = "/tests", "/logs/verifier"
 REWARD_TEXT, REWARD_JSON = "reward.txt", "reward.json"
 _FILE_SECONDS = 60.0
+"""Seconds of a command that moves small files. Set by judgement."""
 _MAX_BYTES = 50_000_000
+"""Bytes of the verifier's logs. Set by judgement."""
 
 
 async def verify(

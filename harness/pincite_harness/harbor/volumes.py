@@ -14,6 +14,7 @@ from pincite_sandbox.images import AGENTS_IMAGE
 FOLDERS = ("/opt/agents", "/opt/clis")
 _COPY = "cp -a {folder}/. /copy/"
 _SECONDS = 900
+"""Seconds of one request to the daemon: copying the programs takes minutes on a slow disk. Set by judgement."""
 _LOCK = threading.Lock()
 
 

@@ -28,6 +28,7 @@ from pincite_harness.reports.markup import Markup
 from pincite_harness.reports.templating import make_environment
 
 _TOKEN_BYTES = 24
+"""Bytes of the token in the address: 192 bits."""
 _MOST_BYTES = 100_000
 """Of one label with its note and corrections."""
 SAVE = "/label"

@@ -20,6 +20,7 @@ LABELS = "labels"
 MOST_ITEMS = 2000
 """Of one queue: more than one person labels in weeks."""
 ID_DIGITS = 12
+"""Hexadecimal digits of an item's id: 48 bits."""
 
 
 class Place(BaseModel):

@@ -8,6 +8,7 @@ from pincite_core import errors
 from pincite_core.errors import PinciteError
 
 _TRACE_CHARACTERS = 8000
+"""Characters of a traceback that go from one process to the other."""
 
 
 class ScorerFailedError(PinciteError):

@@ -18,6 +18,7 @@ PROGRAM = "pincite_harness.marking.worker"
 _MOST_JOBS = 200
 """Jobs of one process: what a library gathers meanwhile goes with it."""
 _LARGEST_REPLY_MB = 1024
+"""Megabytes of one marked trial. Set by judgement."""
 _SETTINGS = ("PINCITE_", "NLTK_DATA")
 """Variables that scorers read their settings from."""
 

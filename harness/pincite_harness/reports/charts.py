@@ -7,11 +7,17 @@ from pincite_harness.reports.markup import Markup, join, tag
 from pincite_scoring.statistics import Mean
 
 _LABEL = 165
+"""Pixels for labels."""
 _PLOT = 300
+"""Pixels for bars."""
 _VALUE = 95
+"""Pixels for values."""
 _BAR = 13
+"""Pixels of a bar's height."""
 _GAP = 11
+"""Pixels between groups of bars."""
 _HUES = 6
+"""Colours of runs in the style sheet; the seventh run has the first one's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from pincite_harness.runs.run_folder import RunDocument
 from pincite_scoring.result import Score
 
 _MOST_NAMED = 5
+"""Names that a sentence gives; of the rest the number is said."""
 
 
 def differences(first: Measured, second: Measured) -> Iterator[str]:

@@ -22,6 +22,7 @@ from pincite_scoring.statistics import Mean, Rounds, agreement, bootstrap_interv
 _MOST = 6
 """Metrics that are shown of a scorer nobody knows."""
 _MOST_K = 5
+"""Attempts up to which pass@k is given for each k, besides all of them."""
 
 
 @dataclass(frozen=True, slots=True)

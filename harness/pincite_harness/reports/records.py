@@ -14,6 +14,7 @@ from pincite_tasks.plural import plural
 MOST_TRIALS = 100
 """Trials whose records are on the page."""
 _LONGEST = 500
+"""Characters of a cell."""
 
 
 def records_section(group: Group, heading: str) -> Markup:

@@ -8,9 +8,11 @@ from pincite_harness.reports.markup import Markup
 from pincite_scoring.statistics import Mean
 
 _STEPS = 10
+"""Steps of the scale, about."""
 _MOST_SINGLE = 6
 """Different values that have a bar each."""
 _CLOSE = 1e-9
+"""Share of a step that is the rounding of doubles."""
 NONE = "no value"
 Means = Mapping[str, Mean]
 """By task."""

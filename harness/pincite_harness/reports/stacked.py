@@ -7,9 +7,13 @@ from pincite_harness.reports.charts import figure, shorten
 from pincite_harness.reports.markup import Markup, tag
 
 _LABEL = 165
+"""Pixels for labels."""
 _WIDTH = 960
+"""Pixels of the picture's width."""
 _BAR = 22
+"""Pixels of a bar's height."""
 _GAP = 8
+"""Pixels between bars."""
 _LEAST = 9
 """Units of width that a digit of a count needs."""
 _PALE = ("shade2", "shade3")

@@ -34,6 +34,7 @@ from pincite_tasks.plural import plural
 from pincite_tasks.trial_record import TrialRecord
 
 EXIT_INTERRUPTED = 130
+"""Exit code of an interrupted command: 128 + SIGINT, as shells have it."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 

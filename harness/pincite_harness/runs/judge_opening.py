@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pincite_harness.trial.plan import TrialPlan
 
 _CHECK_SECONDS = 60.0
+"""Seconds in which a judge must have answered a small question. Set by judgement."""
 
 
 def open_judge(choice: JudgeChoice | None, settings: Settings | None = None) -> Judge:

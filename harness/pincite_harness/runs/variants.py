@@ -11,6 +11,7 @@ from pincite_tasks.task import Task
 SCOPE = "scope"
 """The parameter of property_extraction that says which properties count."""
 _MOST_TARGETS = 1_000
+"""Names of properties in a file. Set by judgement."""
 _OPEN = """
 
 # The open web

@@ -16,6 +16,7 @@ LEAST_WORDS = 15
 _KEPT_APART = frozenset({"test", "eval", "evaluation", "heldout", "held_out", "held-out"})
 """Values of ``metadata.split`` that keep a task out of training."""
 _CHARACTERS_A_TOKEN = 4
+"""Characters of English a token, roughly."""
 
 
 @dataclass(frozen=True, slots=True)

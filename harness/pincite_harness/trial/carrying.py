@@ -15,6 +15,7 @@ MOST_BYTES = 5_000_000
 """Bytes of all files that are carried on: records of some thousand papers. They are put into every trial's working
 folder, which is memory, at most 1 GiB with all else."""
 MOST_FILES = 200
+"""Files that go from trial to trial. Set by judgement."""
 NOTE = f"""
 
 The folder `{CARRY}/` below the working folder holds what you left there in earlier tasks of this series; in the first

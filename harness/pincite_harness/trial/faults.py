@@ -14,6 +14,7 @@ _MACHINE = frozenset(
 )
 """A full or broken disk, no more files or memory: every other trial would meet the same."""
 _TOLD_CHARACTERS = 300
+"""Characters of an error's words in a failure."""
 
 
 def is_of_machine(error: BaseException) -> bool:

@@ -7,6 +7,7 @@ from pincite_doors.redactor import Redactor
 from pincite_sandbox.base import Stream
 
 MAX_BYTES = 20_000_000
+"""Bytes of an agent's log; the rest is left out, and said to be. Set by judgement."""
 
 
 class AgentLog:

@@ -23,6 +23,7 @@ from pincite_tasks.task import Task
 
 SCORE_FILE = "score.json"
 _LEAST_WORKERS = 4
+"""Marking processes at least, since some wait for the disk. Set by judgement."""
 _WORKERS_WITH_MODEL = 16
 """Where a model judges, most processes wait for it."""
 

@@ -56,6 +56,7 @@ from pincite_trajectory.call_counts import CallCounts
 
 T = TypeVar("T")
 _TOKEN_BYTES = 32
+"""Bytes of a trial's token: 256 bits."""
 _LIMITS = Limits()
 _UNWRITTEN = {"status": Status.FAILED, "cause": Cause.SANDBOX_FAILED}
 """What becomes of a trial whose record cannot be written."""

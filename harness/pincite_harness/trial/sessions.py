@@ -13,14 +13,18 @@ from pincite_tasks.files import write_atomic
 
 FOLDER = "agent"
 MAX_BYTES = 50_000_000
+"""Bytes of the session files of one trial. Set by judgement."""
 _MAX_FILES = 5000
+"""Session files of one trial. Set by judgement."""
 _LISTING_BYTES = 4_000_000
+"""Bytes of the list of these files."""
 _ARCHIVE_SHARE = 2048
 """Bytes of an archive beside each file's content: its headers, long names among them, and padding."""
 _NAMES_BYTES = 100_000
 """Of file names in one command: the kernel takes a little more than a hundred thousand bytes a word, all of two
 million."""
 _SECONDS = 60.0
+"""Seconds to list or pack them. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,12 @@ from pincite_scoring.scorer import GoldProblem
 from pincite_tasks.task import describe_validation
 
 LEAST_WORDS = 15
+"""Words of a reference analysis at least. Set by judgement."""
 _LEAK_WORDS = 12
+"""Words in a row that a task must not share with its gold: longer than set phrases. Set by judgement."""
 TEXTS = frozenset({".csv", ".tsv", ".tex", ".xml", ".md", ".html", ".txt"})
 _TEXT_CHARS = 20_000
+"""Characters of a task's text file that are compared."""
 
 
 class Evidence(BaseModel):

@@ -14,6 +14,7 @@ from pincite_scoring.judging.rubrics import KnownRubric
 from pincite_tasks.files import write_atomic
 
 _ID_DIGITS = 12
+"""Hexadecimal digits of an item's id: 48 bits."""
 
 
 @dataclass(frozen=True, slots=True)

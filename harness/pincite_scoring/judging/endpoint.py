@@ -22,9 +22,13 @@ from pincite_scoring.judging.pictures import Shown
 AT_ONCE = 8
 """Questions on the way to one judge, all trials of a run together."""
 FIRST_PAUSE = 0.5
+"""Seconds before the second try; doubled each time. Set by judgement."""
 _TRIES = 4
+"""Requests for one verdict, the first included. Set by judgement."""
 _LONGEST_PAUSE, _CONNECT_SECONDS = 60.0, 15.0
+"""Seconds of the longest pause, and to reach the provider. Set by judgement."""
 _MOST_REPLY = 8 << 20
+"""Bytes of a reply, far above the longest that a model writes. Set by judgement."""
 _NOT_OF_PICTURES = frozenset({"auth", "rate_limited", "overloaded", "context_overflow"})
 _FORMAT_WORDS = ("response_format", "json_schema", "responseJsonSchema", "structured", "tool_choice")
 """Stand in the error of a server that takes no output format, or not this one."""

@@ -19,13 +19,18 @@ if TYPE_CHECKING:
 
 SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".webp", ".tif", ".tiff", ".bmp"})
 _MOST_PICTURES = 20
+"""Pictures of one question: all four APIs take so many."""
 _MOST_BYTES, _MOST_BYTES_IN_ALL = 3_750_000, 14_000_000
+"""Bytes of a picture, and of all: 5 MB and 20 MB as base64, which all four APIs take."""
 _MOST_SIDE = 2000
+"""Pixels of the longer side: APIs scale larger ones down or refuse them."""
 _MOST_PIXELS = 100_000_000
+"""Pixels of a picture that is opened; a larger one is a bomb. Set by judgement."""
 _PLAIN = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
 _FORMATS = (*_PLAIN, "GIF", "TIFF", "BMP")
 _MODES = frozenset({"1", "L", "LA", "P", "RGB", "RGBA"})
 _QUALITY = 90
+"""Quality of JPEG: small type is sharp. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

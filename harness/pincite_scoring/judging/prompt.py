@@ -36,6 +36,7 @@ It was:
 
 Answer again, in exactly the form that was asked for."""
 _SHOWN_CHARS = 2000
+"""Characters of a judge's unusable answer that it is shown again."""
 
 
 def instruct(rubric: Rubric) -> str:

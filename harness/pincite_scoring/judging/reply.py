@@ -10,6 +10,7 @@ from pincite_models.dialects.model import Call, ModelResponse
 from pincite_scoring.judging.judge import Item, Labels, Rubric
 
 _LONGEST_REASON = 2000
+"""Characters of a verdict's reason."""
 
 
 @dataclass(frozen=True, slots=True)

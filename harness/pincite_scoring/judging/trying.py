@@ -27,6 +27,7 @@ SIGHT = Question(
 )
 TRUE_COLOUR = "purple"
 _SIDE = 96
+"""Pixels of the picture by which it is tried whether a judge sees."""
 
 
 def square() -> Picture:

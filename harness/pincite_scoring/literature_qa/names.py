@@ -246,6 +246,7 @@ def _is_same_quantity(one: Quantity, other: Quantity) -> bool:
 
 
 _SAME = 1e-6
+"""Relative difference of one quantity in two units: the rounding of conversions."""
 
 
 def _alike(given: Sequence[str], forms: Sequence[Sequence[str]], context: Context) -> bool:

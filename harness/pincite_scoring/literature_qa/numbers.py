@@ -124,6 +124,7 @@ def _remarks(words: str) -> set[float]:
 
 
 _WORDS_OF_A_REMARK = 2
+"""Words from which what stands in brackets is a remark, not a unit. Set by judgement."""
 
 
 def _as_stated(reply: QuestionReply, gold: Gold) -> str | None:

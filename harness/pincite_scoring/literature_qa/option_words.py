@@ -122,6 +122,7 @@ def _alike(word: str, other: str) -> bool:
 
 
 _STEM = 5
+"""Letters in which two words must agree to be forms of one. Set by judgement."""
 
 
 def _seasons(text: str) -> str:

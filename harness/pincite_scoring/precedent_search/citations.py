@@ -25,6 +25,7 @@ _SHORTEST = 10
 """Characters of a title that may be recognised by likeness."""
 
 _ROUNDING = 1e-9
+"""The rounding of doubles."""
 
 _SCHEME = re.compile(r"^(?:(?:urn:)?doi\s*[:\s]|info:doi/)\s*", re.IGNORECASE)
 _URL = re.compile(

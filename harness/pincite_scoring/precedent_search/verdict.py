@@ -10,6 +10,7 @@ from pincite_scoring.result import Compat
 Diagnosis = Literal["correct", "partial", "not_attempted", "incorrect", "failed"]
 DIAGNOSES: tuple[Diagnosis, ...] = ("correct", "partial", "not_attempted", "incorrect", "failed")
 SCORES = (0, 1, 2)
+"""Nothing, part and all, as published."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ _STATED = ("temperature", "pressure", "field", "frequency")
 """Conditions with a number; a wavelength stands in the place of a frequency."""
 _ROOM = re.compile(r"\b(?:room[\s-]*temp\w*|rt|ambient temp\w*)\b", re.IGNORECASE)
 _ROOM_RANGE = (285.0, 305.0)
+"""Kelvins that "room temperature" may mean: 12 to 32 degrees Celsius. Set by judgement."""
 _AMBIENT = re.compile(r"\b(?:ambient|atmospheric|normal|zero)\b", re.IGNORECASE)
 _ZERO = re.compile(r"\b(?:zero|self)[\s-]*field\b|^(?:zero|none|self-field|without field)$", re.IGNORECASE)
 _ZERO_KELVIN = re.compile(r"\b(?:zero temperature|absolute zero|t\s*->\s*0|t\s*→\s*0)\b", re.IGNORECASE)

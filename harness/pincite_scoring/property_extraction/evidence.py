@@ -16,6 +16,7 @@ from pincite_scoring.quotations import MOST_EVIDENCE, Checked, QuoteStanding, ch
 from pincite_scoring.shown import NOTHING_SHOWN, Shown
 
 _SAME = 1e-9
+"""Relative difference of one number read twice: the rounding of doubles."""
 
 _NEAR = 600
 """Characters around a quote in which its paper may name what it is of: a paragraph, or a table with its caption."""

@@ -5,6 +5,7 @@ from typing import Annotated, Any, cast
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 LONGEST_FIELD = 1000
+"""Characters of a field; a longer one breaks the schema. Set by judgement."""
 LONGEST_QUOTE = 10_000
 """Characters of a field and of a quote: what is longer breaks its record, before any pattern meets it."""
 

@@ -18,6 +18,7 @@ MOST_IN_ALL = 10_000
 """Values of an answer, and pieces of its evidence; more are not a reading of a paper."""
 
 LONGEST_QUOTE = 10_000
+"""Characters of a quote; a longer one breaks the schema. Set by judgement."""
 
 
 def _whole(value: Any) -> Any:

@@ -12,7 +12,9 @@ from pincite_scoring.statistics.student import two_sided
 _MOST_EXACT = 12
 """Differences of which every choice of signs is counted: 4,096 choices."""
 _CHOICES = 10_000
+"""Drawn signs where there are too many to try all: the error of p is 0.002 at 0.05."""
 _CLOSE = 1e-12
+"""Relative difference that is the rounding of doubles."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,9 @@ import math
 from functools import lru_cache
 
 _STEPS = 300
+"""Terms of the continued fraction at most; it ends when it no longer moves."""
 _SMALL = 1e-300
+"""Stands for zero in a denominator (Lentz's method)."""
 
 
 def two_sided(t: float, df: float) -> float:

@@ -36,6 +36,7 @@ NOISE = Fraction(1, 10**12)
 """Relative error of a sum in binary floating point, far below the last digit that any document prints."""
 _PLAIN_YEAR = re.compile(r"(?:19|20)\d\d")
 TENTHS = 10
+"""Scores of cells are tenths, as published."""
 _SOFT = frozenset({"about", "approximately", "approx", "approx.", "ca", "ca.", "circa", "roughly", "around", "~", "约"})
 _MOST_WORDS = 8
 """Words of a cell in which a number is looked for."""

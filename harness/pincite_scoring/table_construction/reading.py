@@ -20,7 +20,9 @@ _LONGEST_HEADER = 300
 NOT_ASKED = "no column holds anything that the query asks for"
 """Why prose that pandas reads is not a table."""
 MAX_COLUMNS = 2_000
+"""Columns of an answer; more are refused. Set by judgement."""
 MAX_ROWS = 20_000
+"""Rows of an answer; more are refused. Set by judgement."""
 MAX_CELLS = 400_000
 """A larger table is none that answers a question; comparing it would take minutes."""
 

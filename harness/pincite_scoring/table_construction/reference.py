@@ -31,8 +31,11 @@ Columns = dict[str, list[Any]]
 UNDEFINED = ("column_precision", "column_f1", "derived_recall")
 """Metrics that these definitions do not have."""
 _THRESHOLD = 90
+"""Similarity of 0 to 100 from which rows match, as published."""
 _HUNDREDTHS = 100
+"""Scores of the published judge are hundredths."""
 _RELATIVE, _ABSOLUTE = 1e-5, 1e-6
+"""Tolerances of the published comparison of numbers."""
 _LATIN_1 = dict.fromkeys(range(128, 256))
 """What thefuzz drops before it compares; other letters stay."""
 

@@ -8,6 +8,7 @@ from typing import Any, cast
 from pincite_tasks.failure import Cause, Failure
 
 _SHOWN = 500
+"""Characters of a CLI's last words that a failure shows."""
 _REFUSED = r"usage policy|unable to respond|\brefusal\b|safety|prohibited_content|content.?filter|blocked"
 _EXHAUSTED = (
     r"max(imum)?[_ ]?(session )?turns|max_output_tokens|context (window|length)|prompt is too long|too many tokens"

@@ -15,6 +15,7 @@ from pincite_tasks.failure import Failure
 
 _WEB = {"google_web_search": "google_search", "web_fetch": "url_context"}
 _CHARACTERS_PER_TOKEN = 4
+"""Characters of English a token, roughly; the CLI counts in characters."""
 _LEVELS = ("minimal", "low", "medium", "high")
 _BUDGETS = {"minimal": 1_024, "low": 1_024, "medium": 8_192, "high": 24_576}
 """Tokens of thinking for models that take a budget in place of a level, as Google's own compatible API reads these

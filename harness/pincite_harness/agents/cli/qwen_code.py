@@ -12,6 +12,7 @@ from pincite_harness.agents.own_prompt import OWN_PROMPT
 from pincite_tasks.failure import Failure
 
 _CHARACTERS_PER_TOKEN = 4
+"""Characters of English a token, roughly; the CLI counts in characters."""
 
 
 _PROXIES = (

@@ -14,7 +14,9 @@ SCHEMA = Path("schema.json")
 _FENCE = re.compile(r"^(`{3,}|~{3,})[^\n`]*\n(.*?)^\1[ \t]*$", re.DOTALL | re.MULTILINE)
 _DEFINITIONS = ("$defs", "definitions")
 _SHOWN = 20
+"""Faults of an answer that the model reads."""
 _LONGEST = 300
+"""Characters of one fault."""
 
 
 def read_schema() -> dict[str, Any]:

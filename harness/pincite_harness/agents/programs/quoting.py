@@ -11,7 +11,9 @@ MOST_QUOTES = 100
 """Quotes that one call takes."""
 _NAMES = ("quote", "evidence", "quoted_span")
 _MOST_SAID = 20
+"""Quotes that do not stand of which the model reads; of the rest the number is said."""
 _SHOWN = 80
+"""Characters of such a quote."""
 
 
 @dataclass(frozen=True, slots=True)

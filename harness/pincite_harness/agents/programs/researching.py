@@ -12,8 +12,11 @@ SEARCHES = ("search_web", "search_papers")
 PASSAGES = 12
 """Passages that a visit gives: about 2,500 tokens, as much as a summary of a page by another model has."""
 _CHARS = 1_000
+"""Characters of a piece of a page. Set by judgement."""
 _OVERLAP = 100
+"""Characters that neighbouring pieces share, so that a sentence at a cut is whole in one."""
 _MAX_CHARS = 40_000
+"""Characters of one call's result, the most that the server gives."""
 _MOST_PIECES = 25
 """Answers of a reading tool for one page: a million characters."""
 

@@ -22,6 +22,7 @@ _K1, _B = 1.2, 0.75
 _BATCH = 64
 """Texts of one request for vectors: what every known API takes."""
 _SECONDS = 120.0
+"""Seconds of one request for vectors. Set by judgement."""
 
 Embed = Callable[[Sequence[str]], list[list[float]]]
 

@@ -10,6 +10,7 @@ from pydantic_ai.messages import BinaryContent, UserContent
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 """Kinds that all four APIs take."""
 _MAX_CHARS = 100_000
+"""Characters of a task's text file that the model is shown. Set by judgement."""
 
 
 def pictures_of(task: Mapping[str, Any]) -> list[UserContent]:

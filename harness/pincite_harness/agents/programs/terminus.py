@@ -29,6 +29,7 @@ from thinking import ThinkingError, open_model
 FOLDER = Path(".terminus")
 OPTIONS = Path(__file__).with_name("options.json")
 TURNS = 1_000_000
+"""Turns by default: in effect none, so that the trial's own limits end it."""
 CONTEXT = 128_000
 """Tokens of a model whose context nobody knows."""
 SETTLE_SECONDS = 0.3

@@ -27,6 +27,7 @@ SECONDS = 600.0
 PAUSES = (1.0, 4.0, 15.0)
 """Seconds before each retry, where the provider asks for no other."""
 LONGEST_PAUSE = 60.0
+"""Seconds of a pause before the next try, whatever the provider asks. Set by judgement."""
 SETTINGS = ModelSettings(timeout=SECONDS, max_retries=0, cache=True, framing_announcement="never")
 """Goes with every call: the retries are those of Patient, prompts are cached where the provider can, and the system
 prompt is the agent's own, word for word, from the first request to the last."""
@@ -35,6 +36,7 @@ ONE_SYSTEM_MESSAGE = ModelProfile(supports_inline_system_prompts=False)
 picture of a tool, and the chat templates of many local models refuse a system message that is not the first."""
 
 _PASSING_STATUSES = (408, 409, 429)
+"""HTTP statuses of a refusal that a later try may not meet."""
 
 
 class ThinkingError(Exception):

@@ -19,6 +19,7 @@ from door import Door, DoorError, ToolError, text_of
 TASK = "PINCITE_TASK"
 """Names the file task.json in the environment; else it is looked for in the working folder."""
 _DIGITS = 12
+"""Hexadecimal digits of a file's digest in its name: 48 bits."""
 
 
 class UsageError(Exception):

@@ -21,6 +21,7 @@ AT_ONCE = 8
 """Calls of one turn that run side by side; more wait. Enough for a handful of papers, and few enough that the servers
 of a trial, which parse each paper in a process of its own, do not crowd out each other's memory."""
 _SHOWN = 200
+"""Characters of a call in the agent's log."""
 _Content = str | BinaryContent
 
 

@@ -10,6 +10,7 @@ from door import Door, DoorError
 
 _CURSOR = re.compile(r'cursor="([^"]+)"\.$')
 _MAX_CHARS = 40_000
+"""Characters of one call's result, the most that the server gives."""
 PDFS = Path(".papers")
 """Where a task's papers themselves lie, for an agent that is given them as files."""
 

@@ -28,6 +28,7 @@ from pincite_tasks.task import Record, Task
 Done = Callable[[Result], None]
 """Told of every paper as it is done."""
 _STEM_CHARS = 40
+"""Characters of a paper's name in the ids of its tasks."""
 
 
 @dataclass(slots=True)

@@ -50,6 +50,7 @@ _FORMATS = {
     SourceFormat.PDF: "pdf",
 }
 _ONE_OF_EACH = 2
+"""A table and a figure: two kinds."""
 _INSIDE = frozenset({"table", "figure", "section", "equation"})
 
 _ABOUT = "about"

@@ -11,7 +11,9 @@ SUFFIXES = (".tar.gz", ".tgz", ".nxml", ".xml", ".tex", ".html", ".htm", ".pdf")
 """Files that are opened as papers; of one paper in several formats the first of these that gives tasks is taken."""
 _MARKS = (".jats",)
 _LEAST_CHARACTERS = 4000
+"""Characters of text that a paper has at least: a letter of two pages has more. Set by judgement."""
 _LEAST_SHARE = 0.12
+"""Share of common English words from which a text is English. Set by judgement."""
 _COMMON = re.compile(r"the|of|and|in|to|a|is|for|with|that|was|are|by|as|on|were|be|this")
 _NO_ARTICLE = re.compile(
     "addendum|announcement|book-review|books-received|calendar|collection|correction|editorial|erratum|"

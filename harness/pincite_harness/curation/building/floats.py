@@ -9,6 +9,7 @@ from pincite_papers.labels import read_label
 from pincite_papers.model import Cell, Paper, Span, Table
 
 _LEAST_CELLS = 4
+"""Cells with content from which a table says anything. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,13 @@ from pincite_scoring.figure_analysis.metrics.words import split_words
 WITHOUT_PICTURE = "about a figure whose picture is not there"
 _PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST})
 _LEAST_LETTERS = 0.7
+"""Share of letters and blanks from which a paragraph is prose. Set by judgement."""
 _LEAST_SENTENCES = 2
+"""Sentences of an analysis at least."""
 _LEAST_NAMING = 0.25
+"""Share of its mentions that a paragraph must give to a table or figure to be about it. Set by judgement."""
 _OFTEN = 2
+"""Mentions from which a paragraph is about a table or figure whatever else it names. Set by judgement."""
 _OPENING = 25
 """Characters of a sentence in which it opens with what it names ("As shown in Table 2")."""
 _METHODS = re.compile(

@@ -18,7 +18,9 @@ from pincite_papers.model import BlockKind, Figure, Paper, Rect
 from pincite_papers.opening.store import PaperStore
 
 MAX_SIDE = 1600
+"""Pixels of a picture's longer side: small type is legible. Set by judgement."""
 _MARGIN = 3.0
+"""Points around a table's box that are drawn too: its rules."""
 _ASCENDERS = 1.0
 """Points by which letters may reach above the box of their line."""
 _PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST, BlockKind.HEADING, BlockKind.FOOTNOTE})

@@ -22,7 +22,9 @@ from pincite_scoring.figure_analysis.gold import shared_stretch
 from pincite_scoring.judging.judge import Judge
 
 _QUOTE_CHARS = 200
+"""Characters of a caption that stands as evidence."""
 _LICENCE_CHARS = 300
+"""Characters of a licence in a task's metadata."""
 _MARKUP = re.compile(r"<[^>]*>")
 
 

@@ -37,7 +37,9 @@ from pincite_tasks.toml_text import toml_table
 
 SCHEMA_VERSION = "1.4"
 _BUILD_SECONDS, _VERIFY_SECONDS = 3600, 1200
+"""Seconds to build a task's image and to run its tests. Set by judgement."""
 _MEMORY_MB, _CPUS = 4096, 2
+"""Megabytes and cores of a task's container."""
 _WEB_SERVERS = frozenset({"literature", "databases"})
 """Servers that ask the open web, where no made-up literature stands in for it."""
 

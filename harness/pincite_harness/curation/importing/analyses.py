@@ -35,6 +35,7 @@ _FAMILY = "figure_analysis"
 _OWN = ("records.jsonl", f"{_FAMILY}/records.jsonl", f"data/{_FAMILY}.jsonl")
 """Where a build and an export put their tasks in the folder that they were given."""
 _TITLE = 120
+"""Characters of a task's title."""
 _RANGE = re.compile(r"\d+ to \d+")
 """How long an analysis shall be, as a build says it."""
 

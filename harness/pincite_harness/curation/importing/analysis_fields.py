@@ -37,6 +37,7 @@ LICENCE = ("licence", "license")
 DIMENSIONS = ("type", "domain", "format", "source", "width", "depth", "objective")
 _GROUPED = ("dimensions", "classification", "complexity", "attributes", "categories")
 _LABEL_CHARS = 40
+"""Characters of a label such as "Figure 2"; longer texts are captions. Set by judgement."""
 _ALONE = {
     "type": {"table", "figure", "both"},
     "format": {"latex", "xml", "html", "pdf"},

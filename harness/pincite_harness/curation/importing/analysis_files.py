@@ -29,6 +29,7 @@ _NAME = re.compile(r"[^\n\r<>{}\\|]{1,250}\.[A-Za-z][A-Za-z0-9]{1,4}")
 _DATA_URI = re.compile(r"data:image/[a-z.+-]+;base64,", re.IGNORECASE)
 _WEB = re.compile(r"https?://", re.IGNORECASE)
 _LEAST_BASE64 = 64
+"""Characters of an inline picture at least. Set by judgement."""
 
 
 @dataclass(slots=True)

@@ -21,7 +21,9 @@ _IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
 _UNSAFE = re.compile(r"[^\w.()（）《》、，-]+")
 _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _LONGEST_NAME = 70
+"""Characters of a document's file name."""
 _MOST_BYTES = 100_000_000
+"""Bytes of a file within an archive; a larger one is a bomb. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,9 @@ from pincite_harness.curation.importing.dataset import Dataset
 from pincite_tasks.files import write_atomic
 
 _MOST_BYTES = 1 << 30
+"""Bytes of one file of a data set. Set by judgement."""
 _SECONDS = 600.0
+"""Seconds to fetch one file. Set by judgement."""
 _RATE = Rate(5, 1.0, at_once=1)
 
 

@@ -40,6 +40,7 @@ _WITH_FILES = re.compile(r"(?:-pdf|-img)$|^protocolqa2?$")
 _CUTOFF = re.compile(r"published before (\d{4}-\d{2}-\d{2})")
 _PAPERS = (".pdf", ".xml", ".html")
 _TITLE = 120
+"""Characters of a task's title."""
 
 
 def read_questions(source: Path, options: ImportOptions) -> Iterator[DatasetEntry]:

@@ -16,6 +16,7 @@ from pincite_tasks.family import Family
 from pincite_tasks.task import Task
 
 _SHOWN = 300
+"""Characters of the schema's complaint."""
 
 
 class GoldCheck:

@@ -9,7 +9,9 @@ PICTURES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".webp"})
 _SIDE, _MOST_ENLARGED = 2000, 4
 """Pixels towards which a smaller picture is enlarged, so that tesseract can read its print."""
 _MARGIN = 40
+"""Pixels of border around the picture: tesseract misses text at the edge."""
 _DPI = 300.0
+"""Dots per inch that tesseract is made to believe, so that it does not guess them."""
 
 
 def picture_texts(path: Path) -> Iterator[str]:

@@ -15,8 +15,11 @@ from pincite_tasks.plural import plural
 MOST_RECORDS = 300
 """Records of one trial that are shown one by one; the files have the rest."""
 _MOST_CELL = 4000
+"""Characters of a cell."""
 _MOST_TEXT = 200_000
+"""Characters of an answer that is shown as text."""
 _MOST_ROWS, _MOST_COLUMNS = 300, 40
+"""Rows and columns of a table."""
 
 Quotes = Callable[[int], Sequence[Markup]]
 """The quotes of a record of the answer, drawn."""

@@ -22,6 +22,7 @@ MOST_SIDE = 2000
 MOST_PICTURES = 1000
 """Of one run, about 100 MB: more pages are named without a picture."""
 _QUALITY = 70
+"""Quality of WebP: small type is legible. Set by judgement."""
 
 
 class PageDrawer:

@@ -16,6 +16,7 @@ _QUOTES = re.compile(r"(?:^|_)(?:quote|evidence|quoted_span)$")
 MOST_QUOTES = 200
 """Quotes of an answer that are looked for: a page with more is not read by anyone."""
 _SHOWN_DIFFERENCES = 5
+"""Differences between a quote and the print that are named."""
 
 
 @dataclass(frozen=True, slots=True)

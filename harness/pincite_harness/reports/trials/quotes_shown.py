@@ -24,6 +24,7 @@ _CLASSES: Mapping[Verdict, str] = {
     "not looked for": "unfinished",
 }
 _MOST_CHARS = 3000
+"""Characters of a quote."""
 
 
 class QuoteView:

@@ -25,6 +25,7 @@ from pincite_trajectory.items import tool_name
 _MOST_TEXT = 20_000
 """Characters of one message or result: a page of a paper, twice."""
 _MOST_PICTURES = 200
+"""Pictures on one page."""
 _NAMED = 4
 """Calls that the line of a step names."""
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp")

@@ -18,7 +18,9 @@ _DIRECTIONS = ("up", "down", "fast", "slow", "lowest", "highest", "cross", "clos
 _NO_VALUE = frozenset({"name", "year", "level", "n"})
 _NAME = re.compile(r"[A-Za-z]{2}|\w\s?=\s?\d")
 _LONGEST_NAME = 60
+"""Characters of a label that names something; longer ones are sentences. Set by judgement."""
 _MOST_CLAIMS = 60
+"""Claims of one analysis. Set by judgement."""
 
 
 def derive_claims(analysis: str, tables: Mapping[str, str]) -> Claims | None:

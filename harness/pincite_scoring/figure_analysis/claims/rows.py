@@ -15,6 +15,7 @@ from pincite_scoring.figure_analysis.claims.reading import Number, Sentence, nam
 _NUMBER = re.compile(r"[−-]?\d+(?:\.\d+)?")
 _UNIT = re.compile(r"\(([^()\d\s]+)\)\s*$")
 _HUNDRED = 100.0
+"""Per cent."""
 
 
 @dataclass(frozen=True, slots=True)

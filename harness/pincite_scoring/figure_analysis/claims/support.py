@@ -28,6 +28,7 @@ _EXACT = 1e-9
 """Relative difference that comes of computing alone."""
 _TABLES = (".csv", ".tsv")
 _MOST_ROWS = 60
+"""Rows of a table whose numbers are combined; the work grows with their square. Set by judgement."""
 
 
 class Support:

@@ -18,6 +18,7 @@ OUTPUT = "answer"
 """The output tool's name."""
 _ABOUT = "Your answer."
 _MOST_FAULTS = 10
+"""Faults of an output that the model reads when it is asked to repair it."""
 _CUT = "the reply was cut off at the greatest length; answer shorter"
 
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 _SLOT = re.compile(r"\{([^{}]+)\}")
 _NUMBER = re.compile(r"[-−(]?\d[\d,]*(?:\.\d+)?\)?%?")
 _MOST_CHARS = 500
+"""Characters of a formula. Set by judgement."""
 
 
 def compute(formula: str, values: Mapping[str, str], decimals: int) -> str | None:

@@ -11,6 +11,7 @@ from .volatile import Mask
 MOST = 20
 """Differences of one structured content that are told."""
 _LONGEST = 400
+"""Characters of a difference that are shown."""
 _DECORATION = 200
 """Letters that a client may have put around a tool's text."""
 _ERROR_DECORATION = 5000

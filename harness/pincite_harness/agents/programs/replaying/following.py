@@ -4,6 +4,7 @@ from typing import Any, cast
 
 _ENDS = ("id", "cursor", "token", "handle", "locator")
 _LEAST = 6
+"""Characters of an id that is followed: shorter ones stand in other arguments by chance. Set by judgement."""
 
 
 class Follower:

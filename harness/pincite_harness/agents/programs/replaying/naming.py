@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 _LEFT_OUT = ("...", "___")
 """Between the two ends of a name that a client has shortened."""
 _LEAST_END = 8
+"""Characters of the end of a tool's name by which it is known where a client cut it. Set by judgement."""
 
 
 class Tools:

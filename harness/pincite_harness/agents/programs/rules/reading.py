@@ -9,6 +9,7 @@ _MARK = re.compile(r"\[pc:[0-9a-f]{8}#p(?P<page>\d+):(?P<start>\d+)-(?P<end>\d+)
 _LOCATOR = re.compile(r"pc:[0-9a-f]{8}#p(?P<page>\d+):(?P<start>\d+)-(?P<end>\d+)$")
 _CURSOR = re.compile(r'cursor="([^"]+)"\.$')
 _MAX_CHARS = 40_000
+"""Characters of one call's result, the most that the server gives."""
 
 
 class Tools(Protocol):

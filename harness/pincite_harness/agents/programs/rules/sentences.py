@@ -33,6 +33,7 @@ _QUALIFIER = re.compile(r"\b(about|approximately|exceeds|at least|less than|more
 _SIGNS = {"exceeds": ">", "more than": ">", "less than": "<", "down to": "<", "above": "<", "up to": ">"}
 _ANYWHERE = ("caption", "figure")
 _REACH = 260
+"""Characters between a quantity and the name of its property in one sentence. Set by judgement."""
 _DEFINITIONS = ("onset", "midpoint", "zero resistance", "two contacts", "four contacts")
 
 

@@ -17,10 +17,12 @@ RESERVE = 8_000
 _WORTHWHILE = 4
 """Messages that must have come since the last hand-off, else emptying the memory gains nothing."""
 _BYTES_A_TOKEN = 3
+"""Bytes a token, fewer than in English, so that the budget is not overrun."""
 _NOTHING = "(an empty reply)"
 _END = 1_000
 """Characters of what was last shown, where there is no summary."""
 _SHORT_END = 8_000
+"""Characters of the end of a conversation that is kept where nothing else fits."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,17 @@ from pathlib import Path
 from .screen import bounded, lines_of, new_lines
 
 COLUMNS, ROWS = 160, 40
+"""Columns and rows of the terminal."""
 _HISTORY = 20_000
+"""Lines that the terminal remembers."""
 _FULL = _HISTORY * 4 // 5
 """Lines of history from which on the oldest may have gone: tmux drops a tenth when it is full."""
 _SECONDS = 30.0
+"""Seconds of one command of tmux itself. Set by judgement."""
 _RENEWAL_PAUSES = (0.1, 0.3, 1.0)
+"""Seconds before each new try to start a terminal that has died."""
 LOG_BYTES = 20_000_000
+"""Bytes of the terminal's log."""
 _KEYS = (
     *("Enter", "Escape", "Space", "Tab", "BTab", "BSpace", "Up", "Down", "Left", "Right", "Home", "End"),
     *("PageUp", "PageDown", "PgUp", "PgDn", "PPage", "NPage", "IC", "DC", "Insert", "Delete"),
