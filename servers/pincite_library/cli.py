@@ -31,8 +31,11 @@ Papers = Annotated[
 ]
 Years = Annotated[str, typer.Option("--year", metavar="YEARS", help="Only of these years: 2020, 2015-2020, 2018-.")]
 _EXIT_FAILED = 1
+"""Exit code of a command that could not do all of its work."""
 _EXIT_INTERRUPTED = 130
+"""Exit code of an interrupted command: 128 + SIGINT, as shells have it."""
 _ALL_CHARS = 1 << 40
+"""Characters of a page that holds everything: the command line is not paged."""
 
 
 @app.command()

@@ -7,6 +7,7 @@ from pincite_papers.doubts import note_of, with_marks
 from pincite_papers.model import Paper
 
 _LOOKED_AT = 50
+"""Recognised words of one passage whose confidence is looked at. Set by judgement."""
 
 
 def marks_of(paper: Paper) -> Marks:

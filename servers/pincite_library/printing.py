@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from pincite_library.store.store import Store
 
 _TITLE = 100
+"""Characters of a title in a list."""
 _DIGITS = 12
+"""Hexadecimal digits of a paper's id in a list."""
 
 
 def put_json(value: object) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _Result = TypeVar("_Result")
 _KEPT = 16
+"""Rankers and the like that are remembered, one for each choice of settings."""
 
 
 @dataclass(slots=True)

@@ -13,6 +13,7 @@ _Nature = tuple[str, str | int]
 
 _FRONT = frozenset((BlockKind.TITLE, BlockKind.AUTHORS))
 _SMALL_NOTE = 200
+"""Characters up to which a footnote joins the text above it. Set by judgement."""
 _KEYWORDS = re.compile(r"(?:key\s?-?words|index terms|PACS|MSC|subject classification|abbreviations)\b", re.IGNORECASE)
 _FRONT_CHARS = 400
 """Characters up to which authors are joined to the title: a short chunk is found by its title before others, which

@@ -18,12 +18,17 @@ Context = Literal["short", "full_abstract", "none"]
 """
 
 _TITLE = 200
+"""Characters of a paper's title in the context of its chunks."""
 _LEAD = 240
+"""Characters of the paper's first sentences in the context."""
 _LEAST_LEAD = 50
+"""Characters from which a text is a sentence and not a label. Set by judgement."""
 _WHOLE_ABSTRACT = 6000
 """Characters of an abstract that is given whole: longer ones are papers taken for an abstract. Set by judgement."""
 _SECTION = 120
+"""Characters of the headings above a chunk, the nearest ones."""
 _AUTHORS = 3
+"""Authors that the context names."""
 _NAME = re.compile(
     r"\s*(?:Abstract|Summary|Background|Objectives?|Introduction|Purpose)\s*(?:[:.—–-]\s*|\n)", re.IGNORECASE
 )

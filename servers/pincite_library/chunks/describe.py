@@ -27,11 +27,17 @@ from pincite_papers.model import Paper
 
 _NAMESPACE, _VERSION = "descriptions", "1"
 _AT_ONCE = 6
+"""Descriptions that are asked for at once. Set by judgement."""
 _PAUSE = 0.02
+"""Seconds between looks for a free turn."""
 _GIVEN_UP_AFTER = 3
+"""Failures in a row after which the model is not asked any more. Set by judgement."""
 _SHOWN_CHARS = 6_000
+"""Characters of a table that the model reads. Set by judgement."""
 _LONGEST = 400
+"""Characters of a description."""
 _TOKENS = 200
+"""Tokens of a description."""
 
 _SYSTEM = """\
 You describe one table or figure of a scientific paper so that a search finds it. The user's message is one JSON \

@@ -10,7 +10,9 @@ from pincite_papers.labels import LabelKind, read_label
 from pincite_papers.model import Figure, Paper, Span
 
 _LONGEST = 1800
+"""Characters up to which a caption with its figure's text is one chunk. Set by judgement."""
 _TARGET = 1100
+"""Characters of a part of a longer one, about."""
 
 
 def figures_by_caption(paper: Paper) -> list[list[Figure]]:

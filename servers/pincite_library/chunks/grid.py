@@ -8,7 +8,9 @@ from pincite_papers.model import Cell, Table
 BETWEEN = " | "
 _OVER = " / "
 _LEAST_ROWS = 3
+"""Rows from which a first row of words is a head. Set by judgement."""
 _MOST_HEAD = 4
+"""Rows of a head. Set by judgement."""
 
 
 class Grid:

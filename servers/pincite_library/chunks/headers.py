@@ -6,8 +6,11 @@ from pincite_library.chunks.grid import Grid
 from pincite_papers.model import Figure
 
 _NAMES = 200
+"""Characters of the columns' names in a description."""
 _EXAMPLES = 80
+"""Characters of examples in a description."""
 _NAME = 60
+"""Characters of one name."""
 
 
 def describe_table(grid: Grid, label: str, *, rows: bool) -> str:

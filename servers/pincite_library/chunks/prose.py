@@ -12,6 +12,7 @@ TARGET = 900
 LONGEST = 1300
 """Most characters of a chunk: what is longer is split."""
 _SMALL = 160
+"""Characters below which a paragraph joins its neighbour. Set by judgement."""
 _BOUND = frozenset((BlockKind.EQUATION, BlockKind.LIST, BlockKind.CODE))
 
 

@@ -8,8 +8,11 @@ from pincite_library.chunks.prose import split
 from pincite_papers.model import Cell
 
 _LEAST_BODY = 400
+"""Characters of rows that a group has, however long its head is."""
 _LONGEST_ROW = 1600
+"""Characters of a row from which it is cut. Set by judgement."""
 _WIDEST_HEAD = 500
+"""Characters of a head from which columns are cut into groups. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

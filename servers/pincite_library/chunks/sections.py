@@ -7,6 +7,7 @@ from pincite_papers.passages import section_name
 
 BETWEEN = " > "
 _HEADING_CHARS = 160
+"""Characters of a heading in the path of a chunk."""
 
 
 class Outline:

@@ -15,10 +15,15 @@ from pincite_papers.passages import cut_point, sentence_breaks
 WHOLE = 1500
 """Most characters of a table that stays whole, caption and notes included."""
 _GROUP = 1000
+"""Characters of a group of rows with its caption and head, about. Set by judgement."""
 _CAPTION = 300
+"""Characters of a caption that each group repeats."""
 _NOTES = 300
+"""Characters of a table's notes that each group repeats."""
 _NEAR = 24.0
+"""Points below a table within which a block is its note: two lines. Set by judgement."""
 _MOST_NOTES = 60
+"""Blocks behind a table among which its notes are looked for."""
 
 
 def cut_table(paper: Paper, table: Table, notes: Sequence[Span]) -> list[Draft]:

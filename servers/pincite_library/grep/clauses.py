@@ -14,8 +14,11 @@ from pincite_library.segments import lowered
 from pincite_library.store.store import Clauses
 
 _MOST_EXACT, _MOST_TEXTS, _MOST_CLAUSES = 32, 64, 16
+"""Texts that a part of a pattern may stand for, that a clause may hold, and clauses of a pattern. Set by judgement."""
 _MOST_CLASS, _MOST_REPEATS, _MOST_DEPTH = 12, 8, 40
+"""Characters of a class and repeats that are written out, and groups inside each other. Set by judgement."""
 _LEAST_CHARS = 2
+"""Characters of a text that is worth looking up."""
 _REPEAT = re.compile(r"(?:([*+?])|\{(\d{1,4})(?:(,)(\d{0,4}))?\})\??")
 _GROUP = re.compile(r"\((?:\?(?:P?<\w+>|[imsU]*(?:-[imsU]+)?:))?(?!\?)")
 _FLAGS = re.compile(r"\(\?[imsU]*(?:-[imsU]+)?\)")

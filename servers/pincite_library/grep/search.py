@@ -16,6 +16,7 @@ MOST_SECONDS = 10.0
 """Time for one search: a pattern without a text of three characters in it looks through the whole library."""
 
 _TIMED = 32
+"""Segments between looks at the clock."""
 
 
 @dataclass(frozen=True, slots=True)

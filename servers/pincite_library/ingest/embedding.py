@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 BATCH = 64
 """Chunks that are embedded, and then kept, at once."""
 _THREADS = 2
+"""Batches on their way to the embedder at once."""
 _TAKEN = 1024
 """Chunks that are taken from the store at once."""
 _LOOK_SECONDS = 0.2
+"""Seconds between looks whether the work was interrupted."""
 
 
 class Embedding:

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from pincite_papers.model import Paper
 
 _ABSTRACT = 5_000
+"""Characters of an abstract that the entry holds."""
 _WARNINGS = 20
+"""Warnings of the parser that the entry holds."""
 
 
 def entry_of(

@@ -12,6 +12,7 @@ from pincite_papers.opening.roots import no_roots
 
 _TEMPORARY = ("~", ".part", ".crdownload", ".download")
 _LONGEST_PATH = 4096
+"""Bytes of a path that Linux takes (PATH_MAX)."""
 
 
 class Kind(StrEnum):

@@ -15,6 +15,7 @@ from pincite_core.platform import try_lock
 
 LOCK = "writer.lock"
 _LOOK_SECONDS = 0.2
+"""Seconds between looks whether the lock is free."""
 
 
 @contextmanager

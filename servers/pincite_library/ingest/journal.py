@@ -16,8 +16,11 @@ from pincite_core.errors import UnavailableError, UnreadableError
 
 FILE = "sources.db"
 _FORM = 1
+"""Version of the journal's tables."""
 _BUSY_SECONDS = 30.0
+"""Seconds to wait for another process's write. Set by judgement."""
 _SETTLED_NS = 2_000_000_000
+"""Nanoseconds after a change of a file from which its time stamp tells later changes apart: FAT counts in 2 s."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS sources(
     name TEXT PRIMARY KEY, standing TEXT NOT NULL, path TEXT NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from rich.console import ConsoleOptions, RenderResult
 
 _FRAMES = 4
+"""Pictures of the progress a second."""
 _NAMES = 4
+"""Papers under work that are named."""
 _TOLD = frozenset((State.ADDED, State.UPDATED, State.FAILED, State.GONE, State.REMOVED))
 _COLOURS = {State.FAILED: "red", State.GONE: "yellow", State.REMOVED: "yellow"}
 

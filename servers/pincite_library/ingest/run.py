@@ -18,6 +18,7 @@ log = logging.getLogger(__name__)
 _WAITING = 2
 """Papers in work or waiting to be written, for each thread: what bounds the memory."""
 _LOOK_SECONDS = 0.2
+"""Seconds between looks whether the work was interrupted."""
 
 
 @dataclass(slots=True)

@@ -15,6 +15,7 @@ EMBEDDED_TEXT = "context-2"
 """Version of ``embedded_text``: vectors of another one are another space."""
 
 _LINE_CHARS = 80
+"""Characters of a line of the context that is embedded."""
 
 
 class Embedder(Protocol):

@@ -6,6 +6,7 @@ from pincite_library.model import Chunk
 from pincite_library.ranking.terms import index_terms
 
 _TEXT_WEIGHT, _MOST_MORE = 4, 3
+"""Times that a term of the text counts, and the most that its context may add. Set by judgement."""
 
 
 def chunk_terms(chunk: Chunk) -> str:

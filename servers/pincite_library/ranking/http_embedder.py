@@ -20,6 +20,7 @@ BATCH = 32
 """Texts a call: the most that text-embeddings-inference takes as it comes."""
 
 _MOST_CHARS = 8_000
+"""Characters of a text that are sent: embedding models read 8,000 tokens or fewer."""
 
 
 class HttpEmbedder:

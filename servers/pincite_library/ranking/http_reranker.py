@@ -16,7 +16,9 @@ Shape = Literal["cohere", "jina", "voyage", "tei"]
 
 _PATHS: dict[Shape, str] = {"cohere": "/v2/rerank", "jina": "/v1/rerank", "voyage": "/v1/rerank", "tei": "/rerank"}
 _TEI_BATCH = 32
+"""Texts of one request; text-embeddings-inference refuses more by default."""
 _MOST_CHARS = 4_000
+"""Characters of a text that are sent. Set by judgement."""
 
 
 class HttpReranker:

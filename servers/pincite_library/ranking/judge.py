@@ -16,11 +16,17 @@ BATCH = 10
 """Most passages a question to the model."""
 
 _BATCH_CHARS = 16_000
+"""Characters of the passages of one question. Set by judgement."""
 _PASSAGE_CHARS = 2_400
+"""Characters of a passage that the model reads: a whole chunk."""
 _QUERY_CHARS = 2_000
+"""Characters of the query."""
 _AT_ONCE = 3
+"""Questions at once. Set by judgement."""
 _HIGHEST = 10
+"""The top of the two scales, as published for the literature agent."""
 _TOKENS_A_PASSAGE = 40
+"""Tokens of the answer for each passage."""
 
 _SYSTEM = """\
 You judge passages of scientific papers for a question. The user's message is one JSON object with "question" and \

@@ -27,6 +27,7 @@ _POOLED = "sentence_embedding"
 _TOKENS = "last_hidden_state"
 _KNOWN_MODULES = frozenset(("Transformer", "Pooling", "Normalize"))
 _MOST_WORKERS = 4
+"""Processes that embed, each with a copy of the model. Set by judgement."""
 
 
 class LocalEmbedder:

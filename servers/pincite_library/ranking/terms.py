@@ -27,12 +27,15 @@ _TOKEN = re.compile(
 _POWER = re.compile(r"10(?<![\d.]10)(\^?)([-+]?\d{1,3})(?!\d)")
 _FACTOR = re.compile(r"(\d+(?:\.\d+)?) ?[×x*·] ?$")
 _FACTOR_CHARS = 24
+"""Characters before a power of ten in which its factor is looked for."""
 _INSIDE = re.compile(r"[(\[](?<=\w.)(?=\w)")
 _BEFORE = re.compile(r"[\w.,'+·-]+$")
 _MOST_BEFORE = 40
+"""Characters before a bracket in which the name that it explains is looked for. Set by judgement."""
 _BRACKETED = re.compile(r"[\w.,'+·-]{1,40}(?:[(\[][\w.,'+·-]{1,40}[)\]][\w.,'+·-]{0,40}){1,6}")
 _OPERATORS = frozenset(("AND", "OR", "NOT"))
 _UNIT_LETTERS = 2
+"""Letters of a token beside a number that may be its unit."""
 _ONE_SIGN = re.compile("_x[0-9a-f]{4}|_y[0-9a-f]{6}")
 
 

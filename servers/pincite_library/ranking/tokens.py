@@ -31,7 +31,9 @@ _UNSPACED = re.compile(
 _CODES = {".": "_p", "-": "_m", "/": "_s", "(": "_l", ")": "_r", "[": "_l", "]": "_r", ",": "_k", "'": "_a", "+": "_j"}
 _SYMBOLS = frozenset(symbol for symbol in ELEMENTS if symbol.lower() in FUNCTION_WORDS) | {"A"}
 _LONGEST_ACRONYM = 6
+"""Letters up to which capitals are an acronym; longer ones are a heading's words. Set by judgement."""
 _PART_LETTERS = 3
+"""Letters from which a part of a compound is a term by itself. Set by judgement."""
 
 
 @functools.lru_cache(maxsize=1 << 16)

@@ -21,9 +21,13 @@ MOST_SECONDS = 50.0
 """After this the call ends and says how to go on: several clients wait a minute for a tool."""
 
 _QUIET_SECONDS = 1.0
+"""Seconds between reports of progress."""
 _MOST_SOURCES = 100
+"""Sources of one call. Set by judgement."""
 _SHOWN = 30
+"""Outcomes that are shown; the others are counted."""
 _WHY_CHARS = 300
+"""Characters of a title or a reason."""
 
 
 class AddedPaper(TypedDict):

@@ -16,7 +16,9 @@ _NUMBER = re.compile(r"(?<![\w.])(?<!\d,)\d+(?:,\d{3})+(?:\.\d+)?(?!\d)|(?<![A-Z
 _ANY_NUMBER = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?(?!\d)|\d*\.?\d+")
 _QUOTED = re.compile(r"[\"\u201c\u201e]([^\"\u201c\u201d\u201e]{1,1000})[\"\u201d\u201c]")
 _AROUND = 30
+"""Characters beside a number that are shown with it."""
 _LEAST_WORDS = 3
+"""Words from which words in quotation marks are a quotation. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,11 @@ if TYPE_CHECKING:
     from pincite_library.store.store import Store
 
 MOST_CHUNKS = 100
+"""Chunks of one answer. Set by judgement."""
 MOST_ANSWER_CHARS = 20_000
+"""Characters of an answer. Set by judgement."""
 _SHOWN = 30
+"""Faults, or authors, that are named."""
 
 
 class Evidence(TypedDict):

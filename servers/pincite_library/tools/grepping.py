@@ -26,8 +26,11 @@ if TYPE_CHECKING:
     from pincite_library.store.store import Store
 
 _LONGEST_QUOTE = 1000
+"""Characters of one hit that are quoted."""
 _FRAME_CHARS = 500
+"""Characters of a result around its paged part, an upper estimate; they count against ``max_chars``."""
 _HIT_CHARS = 400
+"""Characters of a hit around its quote, an upper estimate; they count against ``max_chars``."""
 
 
 class ChunkHit(TypedDict):

@@ -17,9 +17,13 @@ if TYPE_CHECKING:
     from pincite_library.store.store import Store
 
 _FRAME_CHARS = 300
+"""Characters of a result around its paged part, an upper estimate; they count against ``max_chars``."""
 _AUTHORS_SHOWN = 4
+"""Authors that are shown; of the rest the number is said."""
 _TITLE_CHARS = 300
+"""Characters of a title that are shown."""
 _WARNINGS_CHARS = 200
+"""Characters of a paper's warnings."""
 
 
 class LibraryPaper(TypedDict):

@@ -11,6 +11,7 @@ from pincite_library.model import PaperEntry, StoredChunk
 from pincite_library.standing import status_of
 
 _SOURCES_SHOWN = 6
+"""Places of a composed passage that are named; of the rest the number is said."""
 
 
 class Passage(TypedDict):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pincite_library.store.store import Store
 
 MOST_CHUNKS = 100
+"""Chunks of one call. Set by judgement."""
 LEAST_WORTH = 3
 """Passages of which a model gives less, of 10, for answering and for looking at, are dropped."""
 
@@ -26,6 +27,7 @@ _SAME = 0.8
 """A chunk of which this part lies in another one of its paper is dropped."""
 
 _START_CHARS = 120
+"""Characters of the start of a passage by which it is named."""
 
 ChunkNames = Annotated[list[str], Field(description="Locators of chunks")]
 

@@ -21,9 +21,13 @@ if TYPE_CHECKING:
     from pincite_library.store.store import Store
 
 _FRAME_CHARS = 400
+"""Characters of a result around its text, an upper estimate; they count against ``max_chars``."""
 _PASSAGE_FRAME = 500
+"""Characters of a passage around its text, an upper estimate."""
 _NAMED_CHUNKS = 3
+"""Chunks that an error names."""
 _LEAST_CHARS = 100
+"""Characters of text that are shown, however little ``max_chars`` allows."""
 
 ChunkName = Annotated[str, Field(description="Its locator")]
 

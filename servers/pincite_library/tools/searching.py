@@ -20,9 +20,13 @@ if TYPE_CHECKING:
     from pincite_library.store.store import Store
 
 MOST_QUERY_CHARS = 2000
+"""Characters of a question. Set by judgement."""
 _FRAME_CHARS = 900
+"""Characters of a result around its paged part, an upper estimate; they count against ``max_chars``."""
 _PASSAGE_FRAME = 500
+"""Characters of a passage around its text, an upper estimate."""
 _DIGITS = 3
+"""Decimals of a score."""
 
 
 class RankedPassage(Passage):

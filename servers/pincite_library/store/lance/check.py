@@ -17,8 +17,11 @@ EMBEDDED = tuple(kind for kind in CHUNKS if kind != "reference")
 """Kinds of the chunks that get vectors."""
 
 _SHOWN = 20
+"""Faults that are named."""
 _PAPERS = 50
+"""Papers that are checked at once."""
 _MANY = 2000
+"""Keys of one condition. Set by judgement."""
 _CHUNK = ["key", "paper_id", "kind", "heading", "ordinal", "detail", "text", "context", "terms"]
 
 

@@ -6,6 +6,7 @@ from pincite_library.model import Filters
 from pincite_library.store.lance.rows import CHUNKS, paper_number
 
 _JOURNALS = 500
+"""Journals of one condition; more are looked for by their text. Set by judgement."""
 
 
 def condition(filters: Filters, journals: Callable[[], Collection[str]]) -> str | None:

@@ -11,7 +11,9 @@ from pincite_library.store.lance.rows import CHUNKS, GONE, PAPER, Row, gone, tab
 from pincite_library.store.lance.session import Session
 
 _MANY = 2000
+"""Keys of one condition. Set by judgement."""
 _TRIES = 8
+"""Tries of a commit beside other writers. Set by judgement."""
 
 
 def put(session: Session, papers: Sequence[Sequence[Row]], space: VectorSpace | None) -> None:

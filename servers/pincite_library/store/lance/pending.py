@@ -13,6 +13,7 @@ from pincite_library.store.lance.session import Session
 _BATCH = 5000
 """Chunks, or vectors, that are committed together."""
 _BATCH_CHARACTERS = 32 * 1024 * 1024
+"""Characters that wait for a commit, at most. Set by judgement."""
 _BETWEEN = 32
 """Writes outside of batches between two looks at the indexes."""
 

@@ -24,6 +24,7 @@ from pincite_papers.model import Span
 VERSION = 1
 """Version of the tables, kept in the metadata of their schemas."""
 DIGITS = 64
+"""Hexadecimal digits of a paper's id: SHA-256."""
 GONE, PAPER, SEGMENT, SPACE = "gone", "paper", "segment", "space"
 """Kinds of rows beside those of chunks."""
 CHUNKS = tuple(str(kind) for kind in ChunkKind)

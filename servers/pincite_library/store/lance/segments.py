@@ -15,6 +15,7 @@ Scan = Callable[[str, Sequence[str]], Any]
 """Rows by a condition, with these columns, as an Arrow table."""
 
 _MANY = 1000
+"""Segments that are fetched at once. Set by judgement."""
 _TRIES = 4
 """How often a state of the library is looked at before a vacuum that always comes first is told of."""
 

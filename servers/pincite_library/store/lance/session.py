@@ -21,10 +21,13 @@ from pincite_library.store.lance.modules import lancedb
 from pincite_library.store.lance.rows import VERSION
 
 INDEX_CACHE_BYTES = 512 * 1024 * 1024
+"""Bytes of indexes in memory. Set by judgement."""
 METADATA_CACHE_BYTES = 256 * 1024 * 1024
+"""Bytes of metadata in memory. Set by judgement."""
 _REMOTE_SECONDS = 2.0
 """How old what another process has written to object storage may be before it is seen."""
 _TRIES = 8
+"""Tries of a read that an upkeep overtook. Set by judgement."""
 _TICK = 100_000_000
 """Two commits in so many ns may leave the same time on a folder."""
 _CONFLICT = ("conflict", "concurrent", "retryable", "preempted")

@@ -55,7 +55,9 @@ if TYPE_CHECKING:
 
 _PASSAGES = Filters().kinds
 _DIGITS = 8
+"""Hexadecimal digits by which a paper may be named, as in locators."""
 _EXACT_PAPERS = 200
+"""Papers up to which all vectors of a filter are compared instead of searched through the index. Set by judgement."""
 _VACUUM_KEEP = timedelta(seconds=1)
 """Readers whose files go in the middle of a call ask again."""
 

@@ -8,6 +8,7 @@ from pincite_library.store.lance.modules import index, query
 from pincite_library.store.lance.session import Session
 
 _MORE = 16
+"""Hits beyond those wanted, so that equal scores can be put in order."""
 _MOST = 256
 """Where more chunks than this are equal, which of them come is by chance."""
 

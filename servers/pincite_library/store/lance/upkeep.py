@@ -17,8 +17,11 @@ from pincite_library.store.lance.vectors import TRAINED_FROM, vectors_index
 
 KEEP = timedelta(minutes=10)
 _FRAGMENTS = 64
+"""Fragments of a table from which it is compacted. Set by judgement."""
 _SMALL = 5000
+"""Rows up to which a table needs no index. Set by judgement."""
 _GROWN = 4
+"""Times that a table must have grown before its index is trained again. Set by judgement."""
 
 
 def create_rows_indexes(table: Any) -> None:

@@ -31,11 +31,15 @@ if TYPE_CHECKING:
 TRAINED_FROM = 5_000
 """Fewer vectors have no index: comparing with all of them takes a few milliseconds."""
 _PROBES = 40
+"""Parts of the index that a search looks into. Set by judgement."""
 _BITS = 4
+"""Bits of a dimension in RaBitQ's codes. Set by judgement."""
 _REFINED = 100
 """At least so many candidates by the codes, and no fewer than are asked for, are compared by their vectors."""
 _MANY = 2000
+"""Keys of one condition. Set by judgement."""
 _LONG = 64
+"""Dimensions from which RaBitQ's codes work; shorter vectors are compared whole."""
 _FILTERS = ["paper", "kind", "year", "journal", "section"]
 
 

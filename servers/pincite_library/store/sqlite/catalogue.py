@@ -19,7 +19,9 @@ KINDS = (ChunkKind.TEXT, ChunkKind.TABLE, ChunkKind.FIGURE, ChunkKind.REFERENCE)
 """Kinds by their number in ``columns.kinds``."""
 _NO_YEAR = np.iinfo(np.int32).min
 K1, _B = 1.2, 0.75
+"""BM25's usual parameters (Robertson and Zaragoza 2009): saturation of counts, and weight of lengths."""
 _MASKS = 16
+"""Filters whose chunks are remembered, the latest ones."""
 _COLUMNS = """
 SELECT paper, first, kinds, sections, lengths, rows, segments, bytes, paper_id, year, journal
 FROM columns JOIN papers USING (paper)

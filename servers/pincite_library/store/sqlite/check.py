@@ -28,6 +28,7 @@ _REFERENCES = {
     "contexts of no chunk": "SELECT count(*) FROM contexts WHERE key NOT IN (SELECT context FROM chunks)",
 }
 _SHOWN = 20
+"""Faults that are named."""
 
 
 def problems(connection: sqlite3.Connection, catalogue: Catalogue, folder: Path, texts: TextFolder) -> list[str]:

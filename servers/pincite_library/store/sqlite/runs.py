@@ -15,8 +15,10 @@ import numpy.typing as npt
 from pincite_core.errors import DamagedError
 
 _TERMS, _POSTINGS = 64, 512
+"""Terms and postings of a block. Set by judgement."""
 _WIDTHS = {1: "u1", 2: "<u2", 4: "<u4"}
 _MOST = 255
+"""Counts are held in one byte; BM25 hardly tells higher ones apart."""
 
 Block = tuple[str, str, bytes, bytes, bytes]
 """The first term, all terms joined by line feeds, and per term its number of postings (uint32); then per posting its

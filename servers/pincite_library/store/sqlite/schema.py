@@ -15,6 +15,7 @@ from pincite_library.store.sqlite import segments as sqlite_segments
 APPLICATION = 0x70696E63
 """``application_id`` of the file: "pinc"."""
 VERSION = 1
+"""Version of the tables."""
 
 _TABLES = (
     """CREATE TABLE papers (

@@ -18,6 +18,7 @@ from pincite_library.store.sqlite.words import TABLES, codes_for, codes_of
 from pincite_library.store.store import Clauses
 
 _MOST_PAPERS = 64
+"""Papers up to which a filter is part of the condition. Set by judgement."""
 _MOST_PHRASES, _MOST_PAIRS = 16, 64
 """Most phrases of a text: of two words more, since one word alone says much less than two."""
 
@@ -26,6 +27,7 @@ _MOST_VARIANTS, _FEW_VARIANTS = 1500, 64
 the search already."""
 
 _CHECKED = 2000
+"""Segments of a sample that is checked."""
 
 _TABLES = (
     *TABLES,

@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _DIGITS = 8
+"""Hexadecimal digits by which a paper may be named, as in locators."""
 _TRIES = 5
+"""Tries of a read that a write overtook. Set by judgement."""
 
 
 class SqliteStore(Store):

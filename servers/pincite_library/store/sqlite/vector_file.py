@@ -25,7 +25,9 @@ from pincite_core.durable import sync_folder
 from pincite_core.errors import DamagedError
 
 BLOCK = 1024
+"""Vectors whose signs stand together, so that one pass over memory compares them."""
 HEADER = 64
+"""Bytes of the file's head."""
 _MAGIC = b"PINCVEC1"
 _KINDS = {"signs": 1, "values": 2}
 _STEP = 32

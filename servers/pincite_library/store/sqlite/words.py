@@ -11,6 +11,7 @@ from pincite_core.recent import Recent
 from pincite_library.pieces import Piece
 
 _COPIES = 4
+"""Vocabularies in memory, one a library, the latest ones."""
 _LETTERS = str.maketrans("0123456789abcdef", "ABCDEFGHIJKLMNOP")
 
 TABLES = (
