@@ -51,8 +51,11 @@ _KEYWORDS = re.compile(
 _AFTER_KEYWORDS = re.compile(r"\s(?:PACS|MSC|JEL|AMS|Subject classification|中图分类号|ORCID)\b.*$", re.DOTALL)
 _SEPARATORS = (r"\s*[;；]\s*", r"\s*[•·|∙●]\s*", r"\s+[.]\s+", r"\s*[,，、]\s*(?![^()]*\))", r"\s+[–—-]\s+")
 _LONGEST_KEYWORD = 80
+"""Characters of a keyword or of a journal's name; longer texts are sentences. Set by judgement."""
 _MOST_KEYWORDS = 30
+"""Keywords of a paper; a longer list is something else. Set by judgement."""
 _LONGEST_PART = 500
+"""Characters of a line that may name the journal."""
 
 
 @dataclass(frozen=True, slots=True)

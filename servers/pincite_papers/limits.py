@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from pincite_core.settings import Settings
 
 MIB = 1024 * 1024
+"""Bytes of a mebibyte."""
 _PR_SET_PDEATHSIG = 1
+"""Option of prctl(2): the signal when the parent dies."""
 _CPU_SLACK_SECONDS = 2
+"""Seconds beyond the limit, so that the parent's own clock ends the work first and says why."""
 
 
 @dataclass(frozen=True, slots=True)

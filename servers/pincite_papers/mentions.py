@@ -29,6 +29,7 @@ _SUPPLEMENT = re.compile(
 )
 """What stands before the number of something that is in a supplement: its Fig. 2 is not the paper's."""
 _FURTHEST = 40
+"""Characters before a keyword in which "Supplementary" is looked for. Set by judgement."""
 _PART = re.compile(r"(?:\s?\([a-z](?:\s?[-–,]\s?[a-z])*\)|[a-z](?![a-z]))?(?:\s?[-–,]\s?(?:\([a-z]\)|[a-z](?![a-z])))*")
 _BETWEEN = re.compile(r"\s?(?:(?P<range>[-–−]|to\b)|,\s?(?:and|or)\b|[,;&]|and\b|or\b)\s?")
 _BRACKETED = re.compile(r"\[(?P<list>\d{1,4}(?:\s?[,;–−-]\s?\d{1,4})*)\]")
@@ -36,8 +37,11 @@ _RAISED = re.compile(r"(?:[A-Za-z]{3}|[.,;:)\]”])\^\{?(?P<list>\d{1,3}(?:[,–
 _YEAR = r"(?:1[89]|20)\d\d[a-z]?"
 _NAME = r"[A-Z][\w’'-]+"
 _FEW_NAMES = 60
+"""Unusual names of sections and floats that the pattern spells out. Set by judgement."""
 _WIDEST_RANGE = 40
+"""Numbers of a range such as "Figs. 2-5"; a wider one does not list figures. Set by judgement."""
 _FEW = 3
+"""Mentions below which a looser manner of naming is tried too. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

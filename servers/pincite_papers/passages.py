@@ -14,6 +14,7 @@ from pincite_papers.model import BlockKind, Paper, Section, Span
 
 _Made = TypeVar("_Made")
 _PAPERS_KEPT = 8
+"""Papers whose sentences are remembered, the latest ones."""
 _SPACE = re.compile(r"\s")
 # The mark comes first, so that the search leaps from one to the next; what may not stand before it is looked back at.
 _SENTENCE_END = re.compile(

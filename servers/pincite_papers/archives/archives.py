@@ -18,11 +18,14 @@ from pincite_papers.archives.inflate import GZIP, MIB, Budget, inflate, is_compr
 from pincite_papers.archives.tarball import Tape, is_tar, tar_members
 
 MOST_MEMBERS = 20_000
+"""Members of an archive; sources of papers have some hundreds. Set by judgement."""
 _ZIP = b"PK\x03\x04"
 _ZIP_ENTRY = b"PK\x01\x02"
 _ZIP_LINK = 0o120000
+"""The Unix file type "symbolic link" in a zip entry's attributes."""
 _ZIP_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _GZIP_NAME_FLAG, _GZIP_EXTRA_FLAG = 8, 4
+"""Flags in a gzip header: a name, an extra field (RFC 1952, 2.3.1)."""
 _UNNAMED = "source.tex"
 # NotImplementedError of zipfile is a RuntimeError, as is that of a member with a password.
 

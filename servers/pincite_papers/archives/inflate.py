@@ -9,11 +9,15 @@ from typing import Protocol
 from pincite_core.errors import LimitReachedError
 
 MIB = 1024 * 1024
+"""Bytes of a mebibyte."""
 MOST_INFLATED = 768 * MIB
 MOST_RATIO = 250
+"""Times that a stream may grow; texts grow by 3 to 20, bombs by 1,000. Set by judgement."""
 RATIO_FREE = 32 * MIB
 _MOST_STREAMS = 1000
+"""Compressed streams behind each other in one file. Set by judgement."""
 _INPUT = 64 * 1024
+"""Bytes that are inflated at once."""
 _OUTPUT = MIB
 _XZ_MEMORY = 128 * MIB
 GZIP, BZIP2, XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"

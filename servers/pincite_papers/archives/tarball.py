@@ -15,6 +15,7 @@ _BLOCK = tarfile.BLOCKSIZE
 _MOST_HEADER = MIB
 _MOST_EXTENSIONS = 16 * MIB
 _MOST_HEADERS = 60_000
+"""Headers of a tar: two or three a member. Set by judgement."""
 _REGULAR = (tarfile.REGTYPE, tarfile.AREGTYPE, tarfile.CONTTYPE)
 _EXTENSIONS = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE)
 

@@ -16,7 +16,9 @@ from pincite_papers.model import Cell, Paper, Rect, Table
 
 _JOB = "pincite_papers.backends.docling:read_job"
 _MARGIN = 1.5
+"""Points around a box within which a character belongs to it."""
 _SAME_PLACE = 0.5
+"""Share of the smaller of two boxes that they have in common when they are of one thing. Set by judgement."""
 
 
 class Docling:

@@ -17,8 +17,10 @@ _PATH = "/api/processFulltextDocument"
 _MERGE = "pincite_papers.backends.grobid_tei:merge_job"
 _FIELDS = {"includeRawCitations": "1", "consolidateHeader": "0", "consolidateCitations": "0"}
 _ATTEMPTS = 5
+"""Requests for one paper, since GROBID answers 503 while it is busy. Set by judgement."""
 _BACKOFF = Backoff(1.0, most=1.25)
 _MOST_ANSWER = 32 << 20
+"""Bytes of its TEI. Set by judgement."""
 _BUSY = frozenset((429, 502, 503, 504))
 
 

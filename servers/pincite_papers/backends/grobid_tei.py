@@ -18,8 +18,11 @@ _TEI = "{http://www.tei-c.org/ns/1.0}"
 _ARXIV = re.compile(r"(?:arXiv:)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?", re.IGNORECASE)
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _FEWEST_LETTERS = 20
+"""Letters of a reference that is looked for in the text: shorter ones stand elsewhere too. Set by judgement."""
 _PROBE = 32
+"""First letters of a reference by which its place is found."""
 _ENOUGH = 0.9
+"""Share of GROBID's references that must be found in our text for its list to be taken. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

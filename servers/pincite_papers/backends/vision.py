@@ -25,8 +25,11 @@ _BLANK = "pincite_papers.backends.vision:blank_job"
 _RENDER = "pincite_papers.backends.vision:render_job"
 _MERGE = "pincite_papers.backends.markdown:merge_job"
 _SIDE = 1600
+"""Pixels of a page's longer side: small type is legible. Set by judgement."""
 _MOST_TOKENS = 8000
+"""Tokens of one page's Markdown. Set by judgement."""
 _AT_ONCE = 4
+"""Pages that are asked about at once. Set by judgement."""
 
 SYSTEM = """\
 You transcribe one page of a scientific paper into Markdown, exactly as printed and in reading order. Use # for \

@@ -8,6 +8,7 @@ from pincite_papers.markup.elements import Element
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 _NAMED = ("class", "id", "role", "data-test", "data-title", "data-type", "itemprop")
 _LONGEST = 400
+"""Characters of an element's class names that are read. Set by judgement."""
 
 
 def classes(element: Element) -> frozenset[str]:

@@ -9,8 +9,11 @@ from pincite_papers.markup.elements import Element, plain_text
 _TEXT = frozenset({"p", "td", "th", "dd", "dt", "li", "pre", "blockquote", "figcaption", "caption"})
 _HEADINGS = frozenset({"h2", "h3", "h4"})
 _MOST_OF_IT = 0.5
+"""Share of a page's text from which the element with it is the article. Set by judgement."""
 _DENSE = 0.75
+"""Share of an element's text that one inside it must have to stand for it. Set by judgement."""
 _SMALL_CHARS = 3000
+"""Characters below which a part named like a sidebar is one. Set by judgement."""
 _NOISE = frozenset({
     "cookie", "cookies", "consent", "share", "sharing", "social", "breadcrumb", "breadcrumbs", "advert",
     "advertisement", "ads", "promo", "altmetric", "metrics", "subscribe", "newsletter", "login", "signin", "sidebar",
@@ -26,6 +29,7 @@ _NOISY_TITLES = re.compile(
     re.IGNORECASE,
 )
 _SHORT = 60
+"""Characters of a heading that may be a page's furniture. Set by judgement."""
 _OWN_DOI = re.compile(r"(?:doi:?\s*)?(?:https?://(?:dx\.)?doi\.org/)?10\.\d{4,9}/\S+", re.IGNORECASE)
 
 

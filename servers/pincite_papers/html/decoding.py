@@ -5,6 +5,7 @@ import re
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 _LABEL = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_:.-]{2,40})""", re.IGNORECASE)
 _HEAD = 4096
+"""Bytes in which a page says its encoding; the standard asks for 1,024."""
 _AS_LABELLED = re.compile(
     r"utf-?8|windows-125\d|cp125\d|iso-?8859-?\d{1,2}|latin-?[1-9]|us-ascii|ascii|gbk|gb2312|gb18030|big5(?:-hkscs)?"
     r"|euc-jp|shift[_-]jis|iso-2022-jp|euc-kr|koi8-[ru]|macintosh|tis-620"
@@ -26,8 +27,11 @@ _OPEN_ENDED = frozenset({
     "html", "body", "head",
 })  # fmt: skip
 _DEEPEST = 1500
+"""Elements inside each other that the parser is given. Set by judgement."""
 _LONG_TAG = 4096
+"""Characters of a tag whose attributes are counted before it is parsed. Set by judgement."""
 _MOST_ATTRIBUTES = 200
+"""Attributes of such a tag; one with more is dropped. Set by judgement."""
 
 
 def decode(data: bytes) -> tuple[str, str]:

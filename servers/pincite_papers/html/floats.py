@@ -29,10 +29,13 @@ _TOOLS = re.compile(
 _SIZE = re.compile(r"\s*(?P<address>[^\s,]\S*[^\s,]|\S)(?:\s+(?P<size>\d+(?:\.\d+)?)[wx])?\s*(?:,|$)")
 _SOURCES = ("data-large", "data-lg-src", "data-zoom-src", "data-full", "data-original", "data-src", "src", "data")
 _MOST_SOURCES = 200
+"""Pictures of one figure. Set by judgement."""
 _MORE_THAN_CAPTION = 60
+"""Characters beside the caption up to which an element is a figure and not a section. Set by judgement."""
 _MOST_BESIDE = 150
 """Characters beside a figure in its wrapper: its label and the tools of the page, no text of the article."""
 _MOST_WRAPPED = 6000
+"""Characters of captions within one wrapper, halved. Set by judgement."""
 _FIGURE_WORDS = frozenset({"fig", "figure", "figs", "figures", "scheme"})
 _TABLE_WORDS = frozenset({"table", "tables", "tw", "tbl", "tablewrap"})
 _CAPTION_WORDS = frozenset({"caption", "captions", "figcaption", "legend", "discription", "description", "obj"})

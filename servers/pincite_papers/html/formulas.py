@@ -8,6 +8,7 @@ from pincite_papers.markup.elements import Element, plain_text
 from pincite_papers.markup.mathml import math_run
 
 _MOST_TEX = 4000
+"""Characters of a formula that are read. Set by judgement."""
 _DEFINING = re.compile(r"\\(?:[egx]?def|let|futurelet|newcommand|renewcommand|csname|expandafter|loop|input|include)\b")
 _ANNOTATION = "annotation"
 _MARKS = re.compile(r"^\s*(?:\$\$?|\\[\[(])|(?:\$\$?|\\[\])])\s*$|%\s*\n")

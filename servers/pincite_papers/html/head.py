@@ -41,7 +41,9 @@ _ARTICLES = ("Article", "ScholarlyArticle", "MedicalScholarlyArticle", "Report",
 _MARKUP = re.compile(r"</?(?:i|b|em|strong|italic|bold|su[bp]|span|scp?|tt|u)(?:\s[^<>]*)?/?>", re.IGNORECASE)
 """Markup that publishers leave in the titles of their meta tags."""
 _MOST_JSON = 1_000_000
+"""Characters of linked data that are read. Set by judgement."""
 _MOST_AUTHORS = 5000
+"""Authors that are read: collaborations have some thousands."""
 
 
 @dataclass(slots=True)

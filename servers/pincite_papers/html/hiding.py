@@ -7,6 +7,7 @@ _DECLARATION = re.compile(r"([a-z-]{1,40})\s*:\s*([^;{}]{1,200})")
 _RULE = re.compile(r"([^{}@;]{1,300})\{([^{}]{0,2000})\}")
 _SELECTOR = re.compile(r"(?:[a-z][a-z0-9]*)?([.#][A-Za-z_][\w-]*)")
 _MOST_STYLE = 300_000
+"""Characters of style sheets that are read. Set by judgement."""
 _ZERO = re.compile(r"-?0*(?:\.0+)?(?:px|pt|em|rem|ex|%|vh|vw)?")
 _TINY = re.compile(r"(?:0*(?:\.\d+)?|1(?:\.\d+)?)(?:px|pt)|0*\.0\d*r?em")
 _FAR = re.compile(r"-\d{3,}(?:\.\d+)?(?:px|pt|em|rem|%)?")

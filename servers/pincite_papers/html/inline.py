@@ -14,6 +14,7 @@ from pincite_papers.markup.elements import Element, plain_text
 
 _RANGE = re.compile(rf"[\s\])]*[-{HYPHENS}{DASHES}{MINUS}][\s\[(]*")
 _WIDEST_RANGE = 200
+"""Entries of a range of citations; a wider one is not one. Set by judgement."""
 _ITALIC = frozenset({"i", "em", "var", "dfn", "cite"})
 _SILENT = frozenset({"button", "rp", "rt", "object", "source", "track", "param", "annotation", "annotation-xml"})
 _ARROWS = frozenset("⇓⇑↓↑↵")

@@ -20,9 +20,11 @@ from pincite_papers.references import find_citations, find_doi
 
 PARSER = "pincite-html/2"
 _WHOLE = 4000
+"""Characters below which a page is likely not the whole article, which a warning says. Set by judgement."""
 _LONGEST_MENTION = 60
 """Characters of a link that names a figure or table; a longer one is its caption in a list."""
 _MOST_SHOWN = 8
+"""Missing parts that a warning names."""
 _NUMBER = re.compile(r"\d+(?:\.\d+)*|S\d+|[IVXL]+\b|[A-Z]\b")
 _ARXIV = re.compile(r"(?:arxiv:\s*|^\[)(?P<id>\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.IGNORECASE)
 

@@ -10,6 +10,7 @@ from pincite_papers.markup import CellDraft, Grid
 from pincite_papers.markup.elements import Element
 
 _MOST_CELLS = 200_000
+"""Cells of a page's tables. Set by judgement."""
 _LAYOUT = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "section", "article", "figure", "form"})
 _GROUPS = ("thead", "tbody", "tfoot")
 

@@ -14,7 +14,9 @@ HIDDEN = "pincite-hidden"
 """The attribute that says why an element is not seen."""
 _GROUND = "pincite-ground"
 _DEEPEST = 150
+"""Elements inside each other that keep their nesting; deeper ones are laid beside each other."""
 _MOST_NODES = 2_000_000
+"""Nodes of a page. Set by judgement."""
 # fmt: off
 _DROPPED = frozenset({
     "head", "style", "template", "noscript", "iframe", "embed", "canvas", "audio", "video", "input", "select",

@@ -13,6 +13,7 @@ from pincite_papers.markup.elements import Element, href, plain_text
 
 _RANGE = re.compile(rf"[\s\])]*[-{HYPHENS}{DASHES}{MINUS}][\s\[(]*")
 _WIDEST_RANGE = 200
+"""Entries of a range of citations; a wider one is not one. Set by judgement."""
 _NAMED = re.compile(r"(?:doi|pmid|pmcid|arxiv)\W*$", re.IGNORECASE)
 IDENTIFIERS = {"doi": "doi:", "pmid": "PMID: ", "pmcid": "PMCID: ", "pmc": "PMCID: ", "arxiv": "arXiv:"}
 """What print sets before an identifier of each kind."""

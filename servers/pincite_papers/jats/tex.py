@@ -9,6 +9,7 @@ _BODY = re.compile(r"\\begin\{document\}(?P<body>.*?)\\end\{document\}", re.DOTA
 _MATH = re.compile(r"\$|\\\[|\\\(|\\begin\{(?:align|equation|gather|multline|eqnarray|displaymath|math)\*?\}")
 _DOCUMENT = "\\documentclass{{article}}\\usepackage{{amsmath}}\\begin{{document}}{}\\end{{document}}"
 _MOST = 4000
+"""Formulas that are remembered, since articles repeat theirs."""
 
 
 @dataclass(slots=True)

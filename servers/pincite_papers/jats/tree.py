@@ -16,7 +16,9 @@ _DECLARATION = re.compile(rb"^\s*<\?xml\b[^>]*\?>")
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 _UNDECLARED = ((b"<\x00", "utf-16-le"), (b"\x00<", "utf-16-be"))
 _MOST_DEEP = 200
+"""Elements inside each other; lxml's own bound is 256."""
 _MOST_ENTITIES = 20_000
+"""Entities of an article that are looked at. Set by judgement."""
 _DEEP_PATH = "/*" + "/*" * _MOST_DEEP
 
 

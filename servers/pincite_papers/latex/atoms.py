@@ -8,6 +8,7 @@ from pincite_papers.latex.symbols import kind_of
 from pincite_papers.latex.tex import Tex
 
 _MOST_LOOKED_AT = 60
+"""Parts of a formula's piece up to which it is compared as text."""
 
 
 _PIECE = re.compile(r"\d+(?:[.,]\d+)*|\.\d+|[^\W\d_]|\s+|'+|:=|.", re.DOTALL)

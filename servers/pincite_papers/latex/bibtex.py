@@ -14,6 +14,7 @@ _WORD = re.compile(r"[^\s,#{}\"]+")
 _JOINT = re.compile(r"\s*#\s*")
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 _MOST_ENTRIES = 50_000
+"""Entries of a file. Set by judgement."""
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 

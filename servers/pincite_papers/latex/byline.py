@@ -62,6 +62,7 @@ _WIDE = frozenset(("\\quad", "\\qquad", "\\hfill", "\\hfil", "\\enspace"))
 
 
 _MOST_INSIDE = 3
+"""Groups inside each other that are taken apart. Set by judgement."""
 
 
 _LISTED = re.compile(r",|\^|\band\b")

@@ -5,7 +5,9 @@ from pincite_papers.latex.rows import Column
 from pincite_papers.latex.tex import Handler, Tex
 
 _MOST_COLUMNS = 500
+"""Columns of a table. Set by judgement."""
 _MOST_TOKENS = 5000
+"""Tokens of a preamble once its repeats are written out. Set by judgement."""
 _WITH_GROUPS = {"p": 1, "m": 1, "b": 1, "w": 2, "W": 2, "D": 3, "d": 1, "P": 1, "L": 0, "R": 0, "C": 0}
 
 

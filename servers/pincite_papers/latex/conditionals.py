@@ -24,6 +24,7 @@ _NOT_TEX = frozenset(
     )
 )
 _MOST_NAMING = 20
+"""``\\csname`` inside each other. Set by judgement."""
 _COMPARED = re.compile(r"\s*(-?\d{1,9})\s*([<>=])\s*(-?\d{1,9})\s*")
 _KNOWN_TRUE = frozenset(("\\iftrue", "\\ifpdf", "\\ifvmode", "\\ifpdftex", "\\ifPDFTeX"))
 _KNOWN_FALSE = frozenset(

@@ -21,6 +21,7 @@ _ROMAN = (
 )
 _SYMBOLS = ("*", "†", "‡", "§", "¶", "‖", "**", "††", "‡‡")
 _MOST = 100_000
+"""The highest value of a counter. Set by judgement."""
 _LEVELS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph", "subparagraph")
 
 

@@ -23,6 +23,7 @@ from pincite_papers.model import Paper, SourceFormat
 from pincite_papers.references.identifiers import find_arxiv, find_doi, find_pmid
 
 _MOST_SHOWN = 8
+"""Names that a warning lists."""
 
 
 def emit(tex: Tex, data: bytes, parser: str) -> Paper:

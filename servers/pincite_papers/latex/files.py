@@ -11,7 +11,9 @@ from pincite_papers.latex.encoding import declared_encoding, decode
 from pincite_papers.latex.mainfile import choose_main, looks_like_tex
 
 _MOST_TEXT = 16 << 20
+"""Bytes of one text file of a source. Set by judgement."""
 _MOST_TEXTS = 64 << 20
+"""Bytes of all its text files. Set by judgement."""
 _TEXTS = frozenset(
     (".tex", ".ltx", ".latex", ".bbl", ".bib", ".sty", ".cls", ".def", ".txt", ".inc", ".xxx", ".json", ".tikz", ".pgf")
 )

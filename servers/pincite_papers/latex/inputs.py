@@ -11,7 +11,9 @@ from pincite_papers.latex.styles import class_style
 from pincite_papers.latex.tex import Handler, Tex
 
 _MOST_NESTED = 30
+"""Files that read each other. Set by judgement."""
 _MOST_FILES = 2000
+"""Files that are read, each time counted. Set by judgement."""
 _BODY = re.compile(r"\\begin\s*\{\s*document\s*\}")
 _CLASS = re.compile(r"^[^%\n]*\\document(?:class|style)\b", re.MULTILINE)
 

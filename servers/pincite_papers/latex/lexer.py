@@ -19,6 +19,7 @@ _INTERNAL = re.compile(_GRAMMAR.replace("LETTERS", "A-Za-z@"))
 _OPENING = re.compile(r"\s*\{")
 _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 _MOST_GROUP = 5000
+"""Characters between a command and the end of its group that are looked through. Set by judgement."""
 _LINE_END = re.compile(r"\n|$")
 
 

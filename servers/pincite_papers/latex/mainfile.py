@@ -20,6 +20,7 @@ _ASIDE = re.compile(
 _PARTS = (b"subfiles", b"standalone", b"beamer", b"letter", b"tikzposter")
 _ENDINGS = frozenset((".tex", ".ltx", ".latex", ".txt", ""))
 _HEAD = 1 << 20
+"""Bytes of a file in which ``\\documentclass`` is looked for."""
 
 
 def looks_like_tex(data: bytes) -> bool:

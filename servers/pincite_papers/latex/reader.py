@@ -8,10 +8,15 @@ from pincite_core.errors import LimitReachedError
 from pincite_papers.latex.lexer import Lexer
 
 _MOST_COST = 1_500_000
+"""Steps that a source may take, whatever its length. Set by judgement."""
 _MOST_MORE = 6_000_000
+"""Steps that its length may add, one a character."""
 _MOST_STACK = 20_000
+"""Token lists that wait to be read: a macro that calls itself. Set by judgement."""
 _MOST_OPTIONAL = 5000
+"""Tokens of an optional argument. Set by judgement."""
 _CHARACTERS_A_COST = 16
+"""Characters of arguments that cost as much as a token."""
 _DIMENSION = re.compile(r"\s*[-+]?\s*(?:\d*\.?\d*\s*(?:pt|mm|cm|in|ex|em|bp|pc|dd|cc|sp|mu)\b|\\|\d*\.\d*$)")
 
 Part = str | int

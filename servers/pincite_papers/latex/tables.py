@@ -35,7 +35,9 @@ _HEADS = ("\\endfirsthead", "\\endhead", "\\endfoot", "\\endlastfoot")
 _STOPS = ("&", *_BREAKS, *_RULES, *_PARTIAL, *_HEADS)
 _WIDTH_FIRST = ("tabular*", "tabularx", "tabulary", "xltabular", "tabularx*")
 _MOST_SPAN = 500
+"""Rows or columns that a cell spans. Set by judgement."""
 _MOST_HEADER = 4
+"""Rows between the first two rules that can be a head. Set by judgement."""
 
 
 def _tabular(tex: Tex, name: str) -> None:

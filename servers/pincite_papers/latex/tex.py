@@ -22,6 +22,7 @@ from pincite_papers.model import BlockKind
 Handler = Callable[["Tex"], None]
 EnvironmentHandler = Callable[["Tex", str], None]
 MOST_DEPTH = 60
+"""Environments and groups inside each other: Python's own stack is near its end beyond. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

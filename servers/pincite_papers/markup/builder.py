@@ -29,6 +29,7 @@ from pincite_papers.references import find_citations
 
 _BETWEEN = "\n\n"
 _MOST_PLACES = 200_000
+"""Places of a table's grid. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,9 @@
 from dataclasses import dataclass, field
 
 _MOST_STEPS = 400_000
+"""Steps to lay out the grids of a paper. Set by judgement."""
 _MOST_SPAN = 1000
+"""Rows or columns that a cell spans, as browsers bound them."""
 
 
 @dataclass(slots=True)

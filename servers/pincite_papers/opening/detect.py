@@ -6,8 +6,11 @@ from pincite_core.errors import EmptySourceError, PinciteError, UnknownFormatErr
 from pincite_papers.model import SourceFormat
 
 _HEAD = 1 << 16
+"""Bytes by which a format is told."""
 _PDF_WITHIN = 1 << 20
+"""Bytes in which ``%PDF-`` may stand where nothing else is known: files with a preamble."""
 _PDF_FIRST = 1024
+"""Bytes in which readers look for ``%PDF-``."""
 _ARCHIVES = (b"\x1f\x8b", b"PK\x03\x04", b"BZh", b"\xfd7zXZ\x00")
 _ZIP = b"PK\x03\x04"
 _PACKAGES = {"word/document.xml": SourceFormat.DOCX, "xl/workbook.xml": SourceFormat.XLSX}
@@ -17,6 +20,7 @@ _EPUB_AT, _EPUB = slice(30, 58), b"mimetypeapplication/epub+zip"
 _TAR_MAGIC = slice(257, 262)
 _BOMS = (b"\xef\xbb\xbf", b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff", b"\xff\xfe", b"\xfe\xff")
 _MOST_CONTROLS = 0.02
+"""Share of control characters from which bytes are not text. Set by judgement."""
 
 _PROLOG = re.compile(
     rb"\s*+(?:<\?[^>]*+>\s*+|<!--(?:[^-]|-(?!->))*+-->\s*+"

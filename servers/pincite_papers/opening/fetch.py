@@ -18,6 +18,7 @@ from pincite_core.http.urls import origin, parse
 from pincite_core.settings import Settings
 
 _HEAD_BYTES = 1024
+"""Bytes of an answer by which it is told whether it can be a paper."""
 _HEADERS = {
     "User-Agent": "pincite (reads scientific papers)",
     "Accept": "application/pdf, text/html;q=0.9, application/xhtml+xml;q=0.9, application/xml;q=0.9, */*;q=0.5",

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from pincite_papers.opening.store import PaperStore
 
 _QUIET_SECONDS = 1.0
+"""Seconds between reports of progress."""
 _INLINE_CHARS = 300_000
+"""Characters of a paper up to which work on it is done in the event loop: some milliseconds. Set by judgement."""
 
 
 _FOLDERS: ContextVar[tuple[Path, ...] | None] = ContextVar("folders of the call", default=None)

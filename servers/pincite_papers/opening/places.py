@@ -13,6 +13,7 @@ Place = FileState | str
 
 _OPENED, _SOURCES = "opened", "sources"
 _REMEMBERED = 10_000
+"""Places that are remembered, the latest ones."""
 
 
 class Places:

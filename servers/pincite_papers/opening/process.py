@@ -16,7 +16,9 @@ from pincite_papers.limits import MIB
 from pincite_papers.opening import frames
 
 _START_SECONDS = 120.0
+"""Seconds in which a parsing process must have started, on a busy machine too. Set by judgement."""
 _CHUNK = 1 << 20
+"""Bytes that are moved at once."""
 _KEPT_ENVIRONMENT = frozenset(
     (
         "HOME",

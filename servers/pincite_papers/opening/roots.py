@@ -25,9 +25,13 @@ SUFFIXES = (
 )  # fmt: skip
 """The endings that files of papers usually have; their format is told from the bytes all the same."""
 _SUGGESTIONS = 5
+"""Names that an error suggests."""
 _ALIKE = 0.6
+"""Similarity of 0 to 1 (difflib) from which a name is suggested. Set by judgement."""
 _FOLDER_ENTRIES = 10_000
+"""Entries of a folder that are looked at. Set by judgement."""
 _REMEMBERED = 1000
+"""Files whose place is remembered."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ Answer = Callable[[dict[str, Any], bytes], tuple[dict[str, Any], bytes]]
 """The header and body of the reply to a request; what it raises becomes the reply's error."""
 
 _TRACE_CHARACTERS = 4000
+"""Characters of a traceback that go to the parent."""
 
 
 @dataclass(frozen=True, slots=True)

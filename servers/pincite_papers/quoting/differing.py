@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from pincite_papers.quoting.skeleton import Skeleton
 
 _LONGEST = 160
+"""Characters of a difference that are shown."""
 _MOST = 12
+"""Differences that are shown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,16 @@ from collections import Counter
 from dataclasses import dataclass
 
 _SEED = 7
+"""Letters of the pieces of a quote by which like passages are found. Set by judgement."""
 _SEEDS = 48
+"""Such pieces, evenly over the quote. Set by judgement."""
 _HITS = 64
 """Places taken of one seed; a piece that stands oftener tells nothing."""
 
 _BUCKET = 32
+"""Letters by which places of one passage may differ: insertions and deletions. Set by judgement."""
 _CANDIDATES = 4
+"""Passages that are compared letter by letter. Set by judgement."""
 MOST_DIFFERENT = 0.4
 """Share of the quote's characters that may differ; beyond it nothing is near."""
 

@@ -32,6 +32,7 @@ FURTHEST_PART = 1000
 """Most characters of the paper that an ellipsis may stand for."""
 
 _PLACES = 5
+"""Other places of a quote that are named."""
 _MOST_PARTS = 8
 """Parts that ellipses may leave of a quote."""
 

@@ -9,6 +9,7 @@ from pincite_papers.quoting.gaps import SCRIPTS, TIMES, Side, compare_characters
 from pincite_papers.quoting.skeleton import DASHES, MARKS, Skeleton, folded
 
 _ROUND = 40
+"""Characters on both sides of a difference by which it is judged."""
 ACROSS = "a figure, table or note between"
 _MOST = 1000
 """Places of one quote that are looked at; a quote that stands oftener says nothing anyway."""

@@ -17,7 +17,9 @@ _CITING = frozenset(
     )
 )
 _KEYED_BY_NUMBER = 0.5
+"""Share of entries with a number from which a list is numbered. Set by judgement."""
 _CITED_BY_NUMBER = 0.2
+"""Share of entries that are cited by number from which citations are numbers. Set by judgement."""
 
 
 def find_citations(text: str, blocks: Sequence[Block], references: Sequence[Reference]) -> tuple[Citation, ...]:

@@ -28,7 +28,9 @@ _KEYED = re.compile(r"\[(?P<keys>[^\[\]\n]{2,120})\]")
 _LISTED_YEARS = frozenset((", ", ",", " and ", ", and ", " & "))
 _NO_LETTER = re.compile(r"[^a-z0-9]+")
 _WINDOW = 160
+"""Characters before a year in which its authors are looked for. Set by judgement."""
 _LONGEST_HEAD = 400
+"""Characters of an entry before its year, in which its authors stand. Set by judgement."""
 
 
 @dataclass(slots=True)

@@ -28,10 +28,15 @@ _POWER = re.compile(
     r"(?:(?<![^\W\d_])[^\W\d_]{1,2}|\b(?:sec|min|mol|rad|[kMG](?:Hz|eV|Pa)|log|sin|cos|tan|exp|chi|[ck]?m|ha))$"
 )
 _WIDEST_RANGE = 60
+"""Entries of a range of citations; a wider one is not one. Set by judgement."""
 _SHARE_RAISED, _SHARE_PARENTHESISED = 0.3, 0.5
+"""Share of the entries that raised numbers, or those in parentheses, must cite. Set by judgement."""
 _IN_ORDER = 0.6
+"""Share of first citations that come in the order of the list. Set by judgement."""
 _FEWEST = 3
+"""Citations of one manner that are needed to know it. Set by judgement."""
 _BEFORE = 40
+"""Characters before a number that say what it counts."""
 
 
 @dataclass(frozen=True, slots=True)
