@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/desk.md anew: a run of the baseline on the bundled tasks, shown in a headless Chromium."""
+"""Draw the pictures of docs/desk.md again: a run of the baseline on the bundled tasks, shown in a headless Chromium."""
 
 import subprocess
 import sys

@@ -41,7 +41,7 @@ def role_mark(extra: Mapping[str, Any]) -> str:
 
 def role_conversations(exchanges: Iterable[ModelExchange]) -> list[Conversation]:
     """One conversation for each role and id, in the order of their beginnings. All that was asked in their name stands
-    in it, question by question: a role that is asked anew may have been told nothing of what it said before."""
+    in it, question by question: a role that is asked again may have been told nothing of what it said before."""
     groups: dict[tuple[str, str], list[ModelExchange]] = {}
     for exchange in exchanges:
         if exchange.label is not None:

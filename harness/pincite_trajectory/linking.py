@@ -81,7 +81,7 @@ class _Linker:
     def _place(self, turn: Turn, digests: Sequence[bytes]) -> None:
         """Find what a request goes on from, surest first: a context that it only adds to; the same context with
         changes; a shorter one that brings the summary, the last answer or the opening of what it stands for. With a
-        label only the first two count, and the answer must be there: a role that is asked anew may quote itself."""
+        label only the first two count, and the answer must be there: a role that is asked again may quote itself."""
         labelled = turn.label is not None
         beginning = self._beginning(turn, digests, akin=True)
         echoed = self._echoed(turn)

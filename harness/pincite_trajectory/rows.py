@@ -1,4 +1,4 @@
-"""A conversation as a row of steps: what each request brought anew, and what the model answered."""
+"""A conversation as a row of steps: what each request added, and what the model answered."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -79,8 +79,8 @@ class Commands:
             stream.close()
 
     async def _start(self, exec_id: str) -> Hijacked:
-        """Tell the daemon to start an exec, wholly even when the caller is cancelled: what was half told to start
-        could not be told from what starts later."""
+        """Start an exec and see it through even if the caller is cancelled: a half-started exec could not be told apart
+        from a later one."""
         self._begun.add(exec_id)
         telling = asyncio.create_task(Hijacked.exec(self._socket_path, self._client.api.api_version, exec_id))
         try:

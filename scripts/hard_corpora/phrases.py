@@ -12,7 +12,7 @@ _CHOICE = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
 
 
 class Phrases:
-    """The pools of one file, by "section.name"; each is a deck that is shuffled anew when it is empty."""
+    """The pools of one file, by "section.name"; each is a deck that is shuffled again when it is empty."""
 
     def __init__(self, path: Path, seed: str) -> None:
         self.data: dict[str, dict[str, list[str]]] = tomllib.loads(path.read_text(encoding="utf-8"))

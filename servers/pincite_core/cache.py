@@ -79,7 +79,7 @@ class DiskCache:
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             beside = path.with_name(f"{_TEMPORARY}{os.getpid()}-{secrets.token_hex(6)}")
-            # Not flushed to the disk: an entry that a loss of power tears fails its checksum and is made anew.
+            # Not flushed to the disk: an entry that a loss of power tears fails its checksum and is made again.
             write_whole(path, beside, _header(namespace, version, key, content), content, durable=False)
         except OSError as error:
             self._complain("write", error)

@@ -273,7 +273,7 @@ class Settings(BaseSettings):
 
     library_context: Literal["short", "full_abstract", "none"] = "short"
     """What stands before passages when they are indexed: title, headings and the beginning of the abstract (``short``,
-    measured best), all of the abstract (``full_abstract``), or nothing; a paper is cut anew where it differs."""
+    measured best), all of the abstract (``full_abstract``), or nothing; a paper is cut again where it differs."""
 
     library_describe: Literal["headers", "text", "figures", "both"] = "headers"
     """Who describes tables and figures when papers are added: their headers and captions, the text model (``text``),
@@ -313,7 +313,7 @@ class Settings(BaseSettings):
     """Folder of WordNet's database files for METEOR (default: NLTK's data, else /usr/share/wordnet)."""
 
     reranker: str = ""
-    """What orders the best passages anew: ``cohere``, ``jina``, ``voyage`` or ``tei`` (the shape of the API in
+    """What reorders the best passages: ``cohere``, ``jina``, ``voyage`` or ``tei`` (the shape of the API in
     PINCITE_RERANK_URL), ``local:FOLDER`` (a cross-encoder in ONNX; extra ``library``), empty for none."""
 
     rerank_url: str = ""

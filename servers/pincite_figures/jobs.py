@@ -91,7 +91,7 @@ class FigureJobs:
         return header["reply"], body
 
     def _bytes_of(self, paper: Pictured) -> bytes:
-        """A picture file brings its bytes along; a paper's are read anew from where it was found."""
+        """A picture file brings its bytes along; a paper's are read again from where it was found."""
         return paper.data if isinstance(paper, PictureFile) else self._store().source_bytes(cast("Paper", paper))
 
     def _opened(self) -> "FigurePool":

@@ -267,7 +267,7 @@ def check(library: LibraryFolder = None, as_json: AsJson = False) -> None:
 
 @app.command()
 def embed(
-    again: Annotated[bool, typer.Option("--again", help="Forget all vectors and make them anew.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Forget all vectors and make them again.")] = False,
     get: Annotated[
         str, typer.Option("--get", metavar="NAME", help="Fetch this static model first (potion-base-8M), and use it.")
     ] = "",

@@ -107,7 +107,7 @@ class PaperEntry:
     parser: str = ""
     """The parser and its version, as ``Paper.parser``."""
     chunker: str = ""
-    """Version of chunks, contexts and terms: what differs is made anew by the next ingest."""
+    """Version of chunks, contexts and terms: what differs is made again by the next ingest."""
     text_digest: str = ""
     """SHA-256 of the canonical text, hexadecimal."""
     chunks: int = 0

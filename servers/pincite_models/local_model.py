@@ -56,7 +56,7 @@ class ModelFolder:
         except FileNotFoundError:
             return {}
         except (OSError, ValueError):
-            raise BadInputError(f"{path} cannot be read as JSON.", next="Download the model anew.") from None
+            raise BadInputError(f"{path} cannot be read as JSON.", next="Download the model again.") from None
         return cast("dict[str, Any]", content) if isinstance(content, dict) else {"modules": content}
 
     def longest(self) -> int:
@@ -105,7 +105,7 @@ class LocalModel:
             raise BadInputError(
                 f"The model in {folder.path} cannot be loaded.",
                 seen=str(error)[:300],
-                next="Download the model anew.",
+                next="Download the model again.",
             ) from None
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(self.longest)
@@ -149,7 +149,7 @@ class LocalModel:
             (result,) = self._session.run([output], {name: given[name] for name in self._inputs})
         except Exception as error:  # noqa: BLE001 - as above
             raise BadInputError(
-                "The local model cannot be run.", seen=str(error)[:300], next="Download the model anew."
+                "The local model cannot be run.", seen=str(error)[:300], next="Download the model again."
             ) from None
         return cast("npt.NDArray[np.float32]", result), mask
 

@@ -55,7 +55,7 @@ class ExportedFile(TypedDict):
 
 class Exported(TypedDict):
     """``content`` is the text of a JSON or markdown file, page by page; ``facts`` in how many claims quote, value and
-    claim stand; ``notes`` what was left out, and a source that had to be written anew."""
+    claim stand; ``notes`` what was left out, and a source that had to be rewritten."""
 
     format: str
     claims: int

@@ -21,7 +21,7 @@ _MOST_CODE = 100_000
 """Characters of a program: the words of a command hold about 128 KiB."""
 _MOST_READ = 5_000_000
 """Bytes of a text file that is read: more is for a program to read."""
-_LOST = "The working folder was lost with the sandbox, which has begun anew."
+_LOST = "The working folder was lost with the sandbox, which was started again."
 
 
 async def run_python(

@@ -1,6 +1,6 @@
 """What every server tells a model: names, schemas and the size of its descriptions, against a snapshot.
 
-After a change that is meant: ``python tests/contract/test_tool_schemas.py`` writes the snapshot anew.
+After a change that is meant: ``python tests/contract/test_tool_schemas.py`` writes the snapshot again.
 """
 
 import asyncio

@@ -130,7 +130,7 @@ def test_a_poor_layer_is_read_anew(born: bytes) -> None:
     paper = parse_pdf(_scan(born, _muddle(0.5)), max_pages=9, make_reader=_reader)
     assert "increased to 384 ohms at a temperature of 215 kelvin" in paper.text
     assert paper.title == "Results of the measurements"
-    said = r"Page 1: the text layer under the picture is poor \(.*\)\. Read anew by OCR"
+    said = r"Page 1: the text layer under the picture is poor \(.*\)\. Read again by OCR"
     assert re.match(said, paper.warnings[0])
     assert paper.recognised
 
@@ -143,7 +143,7 @@ def test_a_page_of_print_under_a_few_characters_is_named(typeset: Callable[[str]
     stamped = _pdf(width, height, picture, f"BT /F 6 Tf 40 {height / 2 - 60} Td ({STAMP}) Tj ET")
     paper = parse_pdf(stamped, max_pages=9)
     assert paper.warnings[0].startswith("Page 1: most of the print is not in the text layer (about ")
-    assert "Not read anew: OCR is off. Next: Set PINCITE_OCR=auto." in paper.warnings[0]
+    assert "Not read again: OCR is off. Next: Set PINCITE_OCR=auto." in paper.warnings[0]
     assert poor_pages(paper)[0].why == "most of its print was not read"
 
 

@@ -101,7 +101,7 @@ async def test_every_format_is_a_resource_to_read(filled, settings, tmp_path):
     assert "content" not in crate
     assert len(marked["files"]) == 2
     (note,) = marked["notes"]
-    assert note.endswith("it was written anew, without encryption")
+    assert note.endswith("it was rewritten, without encryption")
     async with Client(create_server(settings)) as client:
         data = {}
         for file in (*crate["files"], *marked["files"]):

@@ -17,7 +17,7 @@ INDEX = "index.jsonl"
 
 
 class Outbox:
-    """Files of papers in ``folder``; ``made`` says by which command and options: other options make them anew.
+    """Files of papers in ``folder``; ``made`` says by which command and options: other options make them again.
 
     ``index.jsonl`` has a line a paper: its name, id, title, and ``files``. A line is added after its files are
     there whole, so that what an interrupt cut off is made again.

@@ -19,7 +19,7 @@ _QUIET = 15
 
 async def run_events(book: RunBook, ended: Callable[[], bool], seconds: float = SECONDS) -> AsyncGenerator[bytes]:
     """An event each time that something has changed, until ``ended``. Its data says how many trials are in each state;
-    the page asks for its rows anew."""
+    the page asks for its rows again."""
     known, quiet = -1, 0
     while not ended():
         trials = await anyio.to_thread.run_sync(book.trials)

@@ -44,7 +44,7 @@ class Given(BaseModel):
 class LabelFile:
     """``labels/NAME.jsonl`` of a queue's folder, in the form that ``judge calibrate`` reads; safe in several threads.
 
-    Each change writes the whole file anew beside the old one and renames it: a kill at any moment loses nothing that
+    Each change writes the whole file again beside the old one and renames it: a kill at any moment loses nothing that
     was answered.
     """
 

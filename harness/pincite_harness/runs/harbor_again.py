@@ -1,4 +1,4 @@
-"""Scoring again: trials of Harbor tasks whose verifier is a separate one are verified anew from their artifacts."""
+"""Scoring again: trials of Harbor tasks whose verifier is a separate one are verified again from their artifacts."""
 
 import asyncio
 from collections.abc import Sequence

@@ -59,7 +59,7 @@ def _asked(run: Path, rubric: str) -> Iterator[tuple[str, dict[str, Any]]]:
                 continue
             if not note.keys() >= {"subject", "pictures"}:
                 raise BadInputError(
-                    f"{path} was written by another version.", next=f"Have it written anew: pincite score {run}"
+                    f"{path} was written by another version.", next=f"Have it written again: pincite score {run}"
                 )
             yield note["digest"], note
 

@@ -34,7 +34,7 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 def to_otlp(trajectory: Trajectory) -> dict[str, Any]:
-    """An ExportTraceServiceRequest in JSON. ``gen_ai.input.messages`` hold what a call was told anew: what earlier
+    """An ExportTraceServiceRequest in JSON. ``gen_ai.input.messages`` hold what was new to a call: what earlier
     calls of its conversation had been told stands in their spans."""
     resource = {"service.name": "pincite", "service.version": version("pincite")}
     scope = {"name": "pincite.trajectory", "version": version("pincite")}

@@ -108,7 +108,7 @@ class SampledModel:
 class RetriedModel:
     """The client's model where a server cannot ask by itself: the call ends with a request and is made again.
 
-    The answers given so far travel in the state of the request, which the SDK seals; the loop is run anew on them.
+    The answers given so far travel in the state of the request, which the SDK seals; the loop is run again on them.
     """
 
     def __init__(self, calling: Context[Any, Any], subject: str) -> None:

@@ -69,7 +69,7 @@ class Embedding:
             raise BadInputError(
                 "The library's vectors were made with another model: those of two cannot be compared.",
                 seen=f"{kept} in the library, {space} is set",
-                next="Make all vectors anew with `pincite library embed --again`, or set PINCITE_EMBEDDER as it was.",
+                next="Make all vectors again with `pincite library embed --again`, or set PINCITE_EMBEDDER as it was.",
             )
         self._total = self._left()
         self._watcher.embedding(0, self._total)

@@ -13,7 +13,7 @@ class State(StrEnum):
 
     ADDED = "added"
     UPDATED = "updated"
-    """It gives another paper than before, or the same one made anew by newer parts of pincite."""
+    """It gives another paper than before, or the same one made again by newer parts of pincite."""
     UNCHANGED = "unchanged"
     SKIPPED = "skipped"
     """Not a paper, removed by the user before, or failed before and unchanged since."""

@@ -29,5 +29,5 @@ class Versions:
         return f"{self.made} by {self.describer}" if self.describer else self.made
 
     def accepts(self, chunker: str) -> bool:
-        """Whether what was written down so need not be made anew: a description by a model does no harm."""
+        """Whether what was written down so need not be made again: a description by a model does no harm."""
         return chunker == self.chunker or (not self.describer and chunker.startswith(f"{self.made} by "))

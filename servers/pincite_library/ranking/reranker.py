@@ -1,4 +1,4 @@
-"""Reranker: what orders the best passages anew by reading each with the query."""
+"""Reranker: what reorders the best passages by reading each with the query."""
 
 from collections.abc import Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Search: BM25 and vectors at once, their fusion, and what orders the best of it anew."""
+"""Search: BM25 and vectors at once, their fusion, and what reorders the best of it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace

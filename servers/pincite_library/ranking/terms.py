@@ -12,7 +12,7 @@ from pincite_library.ranking.tokens import encoded, scientific, starts_as_symbol
 from pincite_library.ranking.words import FUNCTION_WORDS
 
 TERMS = "terms-2"
-"""Version of the terms and of how chunks are indexed by them: an index of another one is made anew."""
+"""Version of the terms and of how chunks are indexed by them: an index of another one is made again."""
 
 _WORD = r"[^\W_]"
 _TOKEN = re.compile(

@@ -2,7 +2,7 @@
 
 Entries are read by the package ``arxiv``. It recovers what it can of a damaged feed and fills up what is missing, so
 that an outage would be an empty result: the feed is read strictly first, and the package gets what was read, written
-anew.
+again.
 Fields relied on: feed: opensearch:totalResults; entry: id, title, summary, published, updated, author/name,
 category/@term, arxiv:comment, arxiv:journal_ref, arxiv:doi.
 """

@@ -1,7 +1,7 @@
 """PubMed's XML (efetch, db=pubmed) read by biopython, which gets nothing but our own DTD and clean bytes.
 
 ``Bio.Entrez.Parser`` fetches DTDs that it does not know and makes a folder for them in the user's home. So the answer
-is read strictly first and written anew without its document type; then it names the newest DTD that biopython ships,
+is read strictly first and written again without its document type; then it names the newest DTD that biopython ships,
 kept in biopython's own folder; elements that this DTD does not know are skipped.
 """
 
@@ -115,7 +115,7 @@ def _handler(parser: Any, place: str, tables: Mapping[str, Any] | None) -> Any:
 
 @lru_cache(maxsize=1)
 def _tables(place: str) -> Mapping[str, Any]:
-    """What biopython makes of the DTD: which elements are lists, records, texts (it reads the DTD anew every time)."""
+    """What biopython makes of the DTD: which elements are lists, records, texts (it reads the DTD again every time)."""
     handler = _handler(entrez_parser(), place, None)
     handler.read(BytesIO(_head(place) + f"<{_SET}/>".encode()))
     return {name: getattr(handler, name) for name in ("constructors", "strings", "errors", "items")}

@@ -29,5 +29,5 @@ def open_package(data: bytes, load: Callable[[io.BytesIO], _Opened], what: str) 
         raise DamagedError(
             f"The {what} cannot be read.",
             seen=f"{type(error).__name__}: {str(error)[:200]}",
-            next="Open it in its program and save it anew.",
+            next="Open it in its program and save it again.",
         ) from error

@@ -33,7 +33,7 @@ _NO_PAPERS = ("image/", "audio/", "video/", "font/", "text/css", "text/javascrip
 
 
 def fetch_source(address: str, settings: Settings) -> bytes:
-    """The bytes at ``address``: at most ``max_source_bytes``, at most 5 redirects, each checked anew.
+    """The bytes at ``address``: at most ``max_source_bytes``, at most 5 redirects, each checked again.
 
     For threads without an event loop. The host is resolved once and connected to by that address, so that it cannot
     change in between. These downloads are not recorded: where the web is replayed they are refused.

@@ -113,7 +113,7 @@ class PaperStore:
         return self._papers.held(digest) if digest is not None else None
 
     def source_bytes(self, paper: "Paper") -> bytes:
-        """The bytes of a paper that was opened here, read anew from where it was found and checked against its id.
+        """The bytes of a paper that was opened here, read again from where it was found and checked against its id.
 
         Raises NotFoundError when they are not there any more or have changed, and what ``open`` raises.
         """

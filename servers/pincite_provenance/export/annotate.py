@@ -57,7 +57,7 @@ class _Plan:
 
 
 def annotate_job(header: Mapping[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
-    """The marked-up PDF, and whether it is the source with something appended (``kept``) or was written anew."""
+    """The marked-up PDF, and whether it is the source with something appended (``kept``) or was rewritten."""
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     legend = [(str(words), (float(r), float(g), float(b))) for words, (r, g, b) in header.get("legend", ())]
     marked, kept = annotate(data, [Mark.received(sent) for sent in header["marks"]], legend)
@@ -68,7 +68,7 @@ def annotate(data: bytes, marks: Sequence[Mark], legend: Legend = ()) -> tuple[b
     """The PDF with the marks and a legend, and whether its own bytes are all there before what was appended.
 
     The legend goes on the first page that has a mark. What cannot be appended to (encrypted with an empty password,
-    damaged cross-references) is written anew by PDFium, without encryption. Each result is opened again before it is
+    damaged cross-references) is written again by PDFium, without encryption. Each result is opened again before it is
     returned; DamagedError where neither holds every mark.
     """
     plan = _Plan(_by_page(marks), legend)

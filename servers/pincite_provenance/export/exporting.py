@@ -24,7 +24,7 @@ from pincite_provenance.listing import matching
 if TYPE_CHECKING:
     from pincite_provenance.export.sources import Sources
 
-ANEW = "the source is encrypted or damaged and could not be appended to: it was written anew, without encryption"
+REWRITTEN = "the source is encrypted or damaged and could not be appended to: it was rewritten, without encryption"
 """Said of a marked PDF that does not hold its source's own bytes."""
 
 
@@ -137,7 +137,7 @@ class Export:
         write_whole(file, marked.data)
         written = Written(f"{file}: {marked.placed} claim{'' if marked.placed == 1 else 's'} marked", file)
         if not marked.kept:
-            written.notes.append(ANEW)
+            written.notes.append(REWRITTEN)
         written.notes += [f"not marked: {reason}" for reason in marked.left_out]
         return written
 

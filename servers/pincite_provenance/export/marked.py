@@ -22,7 +22,7 @@ _MOST_TEXT = 8000
 
 @dataclass(slots=True)
 class Marked:
-    """``data`` is the PDF; ``kept`` when it is the source with highlights appended, else it was written anew (without
+    """``data`` is the PDF; ``kept`` when it is the source with highlights appended, else it was rewritten (without
     encryption). ``left_out`` says which claims have no highlight and why."""
 
     data: bytes

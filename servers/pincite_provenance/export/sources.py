@@ -93,7 +93,7 @@ def changed(file: Path, found: str, entry: LedgerEntry) -> BadInputError:
     return BadInputError(
         f"{file.name} is not the file that the claims were recorded from: it has changed since, or is another copy.",
         seen=f"{found[:23]}…; the claims are about {entry.paper['paper_id'][:23]}… ({entry.paper['title'][:80]})",
-        next="Give the very file, or record the claims anew from this one.",
+        next="Give the very file, or record the claims again from this one.",
     )
 
 

@@ -309,7 +309,7 @@ async def test_a_question_that_nobody_waits_for_is_given_up(make: Made, source: 
     await asyncio.sleep(0.01)
     for task in asking:
         task.cancel()
-    # One that comes at this very moment starts anew.
+    # One that comes at this very moment starts again.
     late = asyncio.create_task(layer.answer(REQUEST, source.ask))
     assert (await late).content == b"first"
     await asyncio.gather(*asking, return_exceptions=True)

@@ -45,7 +45,7 @@ def unpacked(bundle: Path, folder: Path) -> Path:
 
 
 def forged(folder: Path, path: Path) -> Path:
-    """The bundle of a forger who writes every list, digest and chain anew after a change of some file."""
+    """The bundle of a forger who writes every list, digest and chain again after a change of some file."""
     document = RunFolder(folder / RUN).read()
     before = BundleDocument.model_validate_json((folder / BUNDLE_FILE).read_bytes())
     names = [file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()]

@@ -1,4 +1,4 @@
-"""A library is cut anew when chunks change: so CHUNKER must change with them."""
+"""A library is cut again when chunks change: so CHUNKER must change with them."""
 
 import hashlib
 from collections.abc import Callable

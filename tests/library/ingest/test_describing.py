@@ -119,7 +119,7 @@ def test_figures_are_described_by_the_model_that_is_shown_them(
 def test_the_whole_abstract_is_indexed_and_embedded_where_it_is_asked_for(
     settings: Settings, source_servers: ModuleType
 ) -> None:
-    """A paper is cut anew where another context is set, and vectors are asked for with all of it, or none."""
+    """A paper is cut again where another context is set, and vectors are asked for with all of it, or none."""
     abstract = "Tin was studied for long. " + "Its cell is small and white. " * 12 + "Its grain hums in winter."
     front = f"<abstract><p>{abstract}</p></abstract></article-meta></front>"
     paper = TABLE.replace("</article-meta></front>", front)

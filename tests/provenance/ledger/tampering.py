@@ -115,7 +115,7 @@ def rewrite_content_and_its_hash(connection, rows, chance):
 
 
 def rewrite_all_that_follows(connection, rows, chance):
-    """A row is changed and the whole chain after it computed anew: only the head shows it."""
+    """A row is changed and the whole chain after it computed again: only the head shows it."""
     start = chance.randrange(1, len(rows))
     previous = rows[start - 1][2]
     for seq, *_, content, _seal in rows[start:]:

@@ -75,7 +75,7 @@ class Pending:
             self.flush()
 
     def settle_terms(self) -> None:
-        """Make the index of terms of a small library anew where this process has changed it."""
+        """Make the index of terms of a small library again where this process has changed it."""
         if self._stale and not self._depth:
             self._stale = not lance_upkeep.renew_terms(self._session)
 

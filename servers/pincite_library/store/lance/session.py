@@ -120,7 +120,7 @@ class Session:
             self._connection.drop_table(name, ignore_missing=True)
 
     def forget(self, name: str) -> None:
-        """Open the table anew when it is next asked for."""
+        """Open the table again when it is next asked for."""
         with self._lock:
             self._tables.pop(name, None)
 
@@ -260,7 +260,7 @@ class Session:
         return DamagedError(
             "The library is damaged.",
             seen=seen,
-            next="See what is wrong with: pincite library check. Make the library anew from the papers.",
+            next="See what is wrong with: pincite library check. Make the library again from the papers.",
         )
 
 

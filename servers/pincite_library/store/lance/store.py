@@ -179,7 +179,7 @@ class LanceStore(Store):
             raise BadInputError(
                 "The library's vectors were made with a different model.",
                 seen=f"{space}, where the library's are of {kept}",
-                next="Use the same embedding model, or make all vectors anew: pincite library embed --again.",
+                next="Use the same embedding model, or make all vectors again: pincite library embed --again.",
             )
         self._pending.put_vectors(Vectors(vectors.keys, matrix))
         self._state.have_vectors(vectors.keys)

@@ -2,7 +2,7 @@
 
 New rows are found at once, since Lance looks through those that no index covers; when they are many, that makes
 searches slow, so writers call ``tend``. ``optimize`` also puts small fragments together, which writes most of a table
-anew: it is put off until a share of the table is new, so that a library that grows is written a few times, not at
+again: it is put off until a share of the table is new, so that a library that grows is written a few times, not at
 every batch. Files of versions that are older than ``KEEP`` go: readers look at the newest one at every call.
 """
 
@@ -42,7 +42,7 @@ def create_rows_indexes(table: Any) -> None:
 
 
 def renew_terms(session: Session) -> bool:
-    """Make the index of terms anew if the library is small; False when another process is writing to it.
+    """Make the index of terms again if the library is small; False when another process is writing to it.
 
     Lance ranks what the index covers by the index alone: in a small library fresh and removed rows would show.
     """
@@ -82,7 +82,7 @@ def optimise(session: Session, name: str, *, keep: timedelta) -> None:
 
 
 def _train(session: Session, name: str) -> None:
-    """Make the index of vectors, or make it anew when the table has grown so far that its cells are too large."""
+    """Make the index of vectors, or make it again when the table has grown so far that its cells are too large."""
 
     def ask(table: Any) -> None:
         rows = table.count_rows()

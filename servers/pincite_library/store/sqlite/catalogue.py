@@ -28,7 +28,7 @@ FROM columns JOIN papers USING (paper)
 """
 _COLUMNS_OF = _COLUMNS + "WHERE paper IN (SELECT value FROM json_each(?))"  # noqa: S608 - words of ours
 _CHANGES_KEPT = 100_000
-"""So many changes are remembered; a reader that is further behind reads all anew."""
+"""So many changes are remembered; a reader that is further behind reads all again."""
 
 Mask = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int32]
@@ -156,7 +156,7 @@ def note_changes(connection: sqlite3.Connection, papers: Iterable[int]) -> int:
 
 
 def forget_changes(connection: sqlite3.Connection) -> None:
-    """Make readers read all anew: everything has changed."""
+    """Make readers read all again: everything has changed."""
     # A gap in the numbers: no reader can have seen the change before this one.
     connection.execute("INSERT INTO changes VALUES (?, 0)", (last_change(connection) + 2,))
     connection.execute("DELETE FROM changes WHERE change < ?", (last_change(connection),))

@@ -182,6 +182,6 @@ def _in_words(error: sqlite3.Error, path: Path) -> PinciteError:
         return DamagedError(
             "The library's file is damaged.",
             seen=seen,
-            next="See what is wrong with: pincite library check. Make the library anew from the papers.",
+            next="See what is wrong with: pincite library check. Make the library again from the papers.",
         )
     return UnavailableError("The library cannot be opened or used.", seen=seen, next="Check the folder's permissions.")

@@ -153,5 +153,5 @@ def _checked(block: Block, width: int) -> int:
 
 def _damaged(block: Block) -> DamagedError:
     return DamagedError(
-        "The index of terms is damaged.", seen=f"the block from {block[0]!r}", next="Ingest the papers anew."
+        "The index of terms is damaged.", seen=f"the block from {block[0]!r}", next="Ingest the papers again."
     )

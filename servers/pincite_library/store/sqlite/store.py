@@ -215,7 +215,7 @@ class SqliteStore(Store):
             connection.execute("VACUUM")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._remove_old_files()
-        self._write_texts(anew=True)
+        self._write_texts(again=True)
         return max(before - _bytes(self.folder.rglob("*")), 0)
 
     def close(self) -> None:
@@ -259,7 +259,7 @@ class SqliteStore(Store):
                         raise DamagedError(
                             "A file of vectors is missing.",
                             seen=str(error.filename),
-                            next="Drop the vectors and embed the library anew.",
+                            next="Drop the vectors and embed the library again.",
                         ) from error
         raise AssertionError("unreachable")
 
@@ -276,16 +276,16 @@ class SqliteStore(Store):
         with self._reading() as (_, catalogue):
             remove_before(self.folder, catalogue.generation)
 
-    def _write_texts(self, *, anew: bool = False) -> None:
-        """Bring the files of texts up to the database: those that may lag behind, or all that differ (``anew``).
+    def _write_texts(self, *, again: bool = False) -> None:
+        """Bring the files of texts up to the database: those that may lag behind, or all that differ (``again``).
 
         A copy that cannot be written now is written at the next opening: its paper is in the database all the same.
         """
         try:
             with worded(self._texts.folder), self._texts.alone(), self._connections.reading() as connection:
-                changes = write_texts(connection, self._texts, anew=anew)
+                changes = write_texts(connection, self._texts, again=again)
         except UnavailableError:
-            if anew:
+            if again:
                 raise
             return
         with self._lock:

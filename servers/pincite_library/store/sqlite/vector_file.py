@@ -201,7 +201,7 @@ def _mapped(path: Path, header: bytes, size: int) -> npt.NDArray[np.uint8]:
             raise DamagedError(
                 f"The file of vectors {path.name} is damaged.",
                 seen=f"{length} bytes where {HEADER + size} belong" if seen == header else "another header",
-                next="Drop the vectors and embed the library anew.",
+                next="Drop the vectors and embed the library again.",
             )
         if size == 0:
             return np.empty(0, np.uint8)

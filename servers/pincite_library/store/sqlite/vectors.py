@@ -22,7 +22,7 @@ def check_space(catalogue: Catalogue, space: VectorSpace) -> None:
         raise BadInputError(
             "The library's vectors were made with a different model, dimension or version of the embedded text.",
             seen=f"{catalogue.space}, asked for {space}",
-            next="Embed with the first model, or embed all anew with: pincite library embed --anew",
+            next="Embed with the first model, or embed all again with: pincite library embed --again",
         )
 
 

@@ -62,13 +62,13 @@ def note(connection: sqlite3.Connection, papers: Sequence[tuple[int, str]]) -> N
         connection.execute("INSERT INTO unwritten VALUES (?, ?)", (change, paper_id))
 
 
-def write_texts(connection: sqlite3.Connection, texts: TextFolder, *, anew: bool) -> list[int]:
-    """Bring the files of texts up to what the connection sees: those that may lag behind, or (``anew``) all that differ
-    or belong to no paper. The numbers of the changes that they are up to now.
+def write_texts(connection: sqlite3.Connection, texts: TextFolder, *, again: bool) -> list[int]:
+    """Bring the files of texts up to what the connection sees: those that may lag behind, or (``again``) all that
+    differ or belong to no paper. The numbers of the changes that they are up to now.
     """
     changes = connection.execute("SELECT change, paper_id FROM unwritten").fetchall()
     papers = {str(row[1]) for row in changes}
-    if anew:
+    if again:
         papers |= {str(row[0]) for row in connection.execute("SELECT paper_id FROM papers")}
     for paper_id in papers:
         row = connection.execute(
@@ -76,7 +76,7 @@ def write_texts(connection: sqlite3.Connection, texts: TextFolder, *, anew: bool
         ).fetchone()
         if row is None or texts.read(paper_id) != row[0].encode():
             texts.write(paper_id, None if row is None else row[0])
-    if anew:
+    if again:
         for path in texts.strangers(papers):
             path.unlink(missing_ok=True)
     return [int(row[0]) for row in changes]

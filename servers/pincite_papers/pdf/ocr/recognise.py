@@ -170,7 +170,7 @@ def _warning(why: Why, needs: list[Need], unread: _Unread) -> str:
     if why is Why.POOR and unread is _WORSE:
         return f"{which}: {_WRONG[why]}{_seen(needs)}. {because} Numbers that it read otherwise are marked unreliable."
     if why in _WRONG:
-        return f"{which}: {_WRONG[why]}{_seen(needs)}{_CAUTION[why]} Not read anew: {because}"
+        return f"{which}: {_WRONG[why]}{_seen(needs)}{_CAUTION[why]} Not read again: {because}"
     many = len(needs) > 1
     return f"{which} without a text layer {'were' if many else 'was'} not read: {because}"
 
@@ -202,7 +202,7 @@ def _note_again(readings: list[_Reading], described: str) -> str:
     lowest, highest = f"{min(sure):.2f}", f"{max(sure):.2f}"
     which = listed([need.page for need in needs])
     return (
-        f"{which}: {_WRONG[needs[0].why]}{_seen(needs)}. Read anew by OCR ({described}), "
+        f"{which}: {_WRONG[needs[0].why]}{_seen(needs)}. Read again by OCR ({described}), "
         f"mean confidence {lowest if lowest == highest else f'{lowest} to {highest}'}."
     )
 

@@ -92,7 +92,7 @@ class Hosting:
         return made
 
     async def add(self, **arguments: Any) -> str:
-        """add_papers, called until it has finished; the papers of the library are listed anew."""
+        """add_papers, called until it has finished; the papers of the library are listed again."""
         while True:
             found = await self.bench.data("add_papers", **arguments)
             if found["finished"]:

@@ -114,7 +114,7 @@ class Inspecting:
         )
 
     async def _by_role(self, named: str, paper: str, figure: str, question: str) -> Inspected:
-        """By rounds of the role: an answer it is sure of ends them, a box is drawn anew, the last round is careful."""
+        """By rounds of the role: an answer it is sure of ends them, a box is drawn again, the last round is careful."""
         if self.crew.options.get("pictures", "yes") == "no":
             return _failed(named, figure, question, "the models of this run are shown no pictures")
         seen = Seen()

@@ -46,7 +46,7 @@ class Shelf:
         return [self._id_of(_work(each)) for each in found]
 
     async def restock(self) -> None:
-        """Read the library's list of papers anew."""
+        """Read the library's list of papers again."""
         cursor = ""
         while True:
             page = await self.bench.data("list_papers", cursor=cursor)
