@@ -23,7 +23,7 @@ def validate_trajectory(path: Path) -> Trajectory:
         raise BadInputError(f"{path} is not text.", seen=str(error), next="Save it as UTF-8.") from error
     except ValidationError as error:
         raise BadInputError(
-            f"{path} is not an ATIF 1.8 trajectory.", seen=describe_validation(error), next="Mend these places."
+            f"{path} is not an ATIF 1.8 trajectory.", seen=describe_validation(error), next="Correct these places."
         ) from error
     missing = [name for name in trajectory.media_paths() if "://" not in name and not (path.parent / name).is_file()]
     if missing:

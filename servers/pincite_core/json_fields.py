@@ -1,7 +1,7 @@
 """Fields of JSON that others wrote, which may be missing, null or of another type than promised.
 
 What they give as text is for each reader: databases take numbers as text, literature leaves out invisible characters
-and bounds lengths, model APIs mend halves of surrogate pairs.
+and bounds lengths, model APIs repair halves of surrogate pairs.
 """
 
 from typing import Any, cast

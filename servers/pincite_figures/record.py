@@ -65,7 +65,7 @@ class Record:
                 raise UnavailableError(
                     "The record of looked-at figures could not be written.",
                     seen=str(error),
-                    next="Let the user mend or unset PINCITE_RECORD_DIR.",
+                    next="Let the user repair or unset PINCITE_RECORD_DIR.",
                 ) from error
         self._entries.append(entry)
         return entry

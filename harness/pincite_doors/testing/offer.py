@@ -80,5 +80,5 @@ def _shell_arguments(command: str, schema: Mapping[str, Any]) -> dict[str, Any]:
 def _missing(what: str, tools: Sequence[OfferedTool]) -> NotFoundError:
     names = ", ".join(f"{tool.namespace}/{tool.name}".lstrip("/") for tool in tools)
     return NotFoundError(
-        f"The client offers no tool for {what}.", seen=names or "no tools", next="Mend the script or the client."
+        f"The client offers no tool for {what}.", seen=names or "no tools", next="Correct the script or the client."
     )

@@ -71,7 +71,7 @@ def read_script(path: Path) -> list[Turn]:
     except FileNotFoundError:
         raise NotFoundError(f"There is no script {path}.", next="Give the path of a JSON file.") from None
     except ValueError as error:
-        raise BadInputError(f"{path} is not JSON.", seen=str(error), next="Mend the file.") from error
+        raise BadInputError(f"{path} is not JSON.", seen=str(error), next="Correct the file.") from error
     if not isinstance(turns, list):
         raise BadInputError(f"{path} is not a list of turns.", next='Write [{"say": "Hello."}], say.')
     return [_turn(value, f"turn {number}") for number, value in enumerate(cast("list[Any]", turns), start=1)]
@@ -108,7 +108,7 @@ def _part(given: Mapping[str, Any], place: str) -> _Part:
     try:
         return make(given[name], **{key: value for key, value in given.items() if key != name})
     except TypeError as error:
-        raise BadInputError(f"{name} of {place} cannot be read.", seen=str(error), next="Mend its fields.") from error
+        raise BadInputError(f"{name} of {place} cannot be read.", seen=str(error), next="Correct its fields.") from error
 
 
 def _object(value: Any, place: str) -> Mapping[str, Any]:

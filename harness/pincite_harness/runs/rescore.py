@@ -34,7 +34,7 @@ def rescore(folder: RunFolder, changes: Mapping[str, Any] | None = None) -> Resc
     ``compat`` and ``judge``) hold from now on. Harbor tasks are scored by their own tests, where these run apart from
     the agent.
 
-    The gold may have been mended since (that is noted); a paper that changed is a BadInputError, a model judge that
+    The gold may have been corrected since (that is noted); a paper that changed is a BadInputError, a model judge that
     does not answer an UnavailableError before any score is replaced.
     """
     document = folder.read()

@@ -99,7 +99,7 @@ class ExchangeStore:
             raise UnavailableError(
                 "The recorded web cannot be written.",
                 seen=f"{response_file}: {error.strerror}",
-                next="Free space or mend its permissions, then ask again.",
+                next="Free space or fix its permissions, then ask again.",
             ) from error
         recorded = self.find(key, request)
         if recorded is None:

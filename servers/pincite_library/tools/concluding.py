@@ -74,7 +74,7 @@ async def conclude_search(
     chunks: ChunkNames,
 ) -> Conclusion:
     """Conclude with an answer and the chunks that carry it: gives the papers to cite, and lists the numbers and quotes
-    of the answer that stand in none of the chunks. Mend those and call again.
+    of the answer that stand in none of the chunks. Correct those and call again.
     """
     if not answer.strip() or len(answer) > MOST_ANSWER_CHARS:
         raise BadInputError(

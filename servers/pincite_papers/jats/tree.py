@@ -1,4 +1,4 @@
-"""The tree of an XML source: no entity of its own is expanded, nothing is fetched, damage is mended where it can be."""
+"""The tree of an XML source: no entity of its own is expanded, nothing is fetched, damage is repaired where it can be."""
 
 import re
 from html.entities import html5
@@ -23,7 +23,7 @@ _DEEP_PATH = "/*" + "/*" * _MOST_DEEP
 
 
 def read_tree(data: bytes, warnings: list[str]) -> Element:
-    """The article element of a source, without namespaces, comments and entity nodes; ``warnings`` say what was mended.
+    """The article element of a source, without namespaces, comments and entity nodes; ``warnings`` say what was repaired.
 
     Raises DamagedError (no XML), HostileError (nested too deeply) or UnknownFormatError (no article in it).
     """
@@ -57,11 +57,11 @@ def _parsed(data: bytes) -> tuple[Element, str, str]:
         return _parse(spell_names(data)), "", ""
     except etree.XMLSyntaxError as error:
         first, seen = str(error), _kind(error)
-    mended = spell_names(_reencoded(data))
+    repaired = spell_names(_reencoded(data))
     try:
-        return _parse(mended), f"The XML was mended before it could be read ({first[:120]}).", seen
+        return _parse(repaired), f"The XML was repaired before it could be read ({first[:120]}).", seen
     except etree.XMLSyntaxError:
-        recovered = _recovered(mended)
+        recovered = _recovered(repaired)
     if recovered is None:
         raise _damaged(seen)
     return recovered, f"The XML is damaged ({first[:120]}): parts of the text may be missing.", seen

@@ -147,8 +147,8 @@ def _calls_of(completion: Any) -> list[Any]:
 
 
 def _may_pass(error: Exception) -> bool:
-    """Whether another try may mend it: a limit of rate, an outage, a broken connection, an answer that cannot be read,
-    but no request that was turned down and no account that is empty."""
+    """Whether to retry: rate limits, outages, dropped connections, unreadable replies; not rejected requests or exhausted
+    quotas."""
     if isinstance(error, ModelRequestRejectedError | ModelQuotaExceededError):
         return False
     status = error.status_code if isinstance(error, ModelHTTPError) else 0

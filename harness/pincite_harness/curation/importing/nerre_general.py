@@ -65,13 +65,13 @@ def _objects(completion: str, where: str) -> list[dict[str, Any]]:
     try:
         found: Any = orjson.loads(_COMPLETION_END.sub("", completion).strip())
     except orjson.JSONDecodeError as error:
-        raise BadInputError(f"{where}: its completion is not JSON.", seen=str(error), next="Mend it.") from error
+        raise BadInputError(f"{where}: its completion is not JSON.", seen=str(error), next="Correct it.") from error
     if not isinstance(found, list):
-        raise BadInputError(f"{where}: its completion is not a list.", next="Mend it.")
+        raise BadInputError(f"{where}: its completion is not a list.", next="Correct it.")
     objects: list[dict[str, Any]] = []
     for each in cast("list[Any]", found):
         if not isinstance(each, dict):
-            raise BadInputError(f"{where}: a material is not an object.", next="Mend it.")
+            raise BadInputError(f"{where}: a material is not an object.", next="Correct it.")
         material = _material(cast("dict[str, Any]", each))
         if material:
             objects.append(material)

@@ -23,7 +23,7 @@ _FULL = 0.999
 
 @dataclass(slots=True)
 class Findings:
-    """Faults, which must be mended, and notes on what may be meant so."""
+    """Faults, which must be corrected, and notes on what may be meant so."""
 
     faults: list[str] = field(default_factory=list[str])
     notes: list[str] = field(default_factory=list[str])
