@@ -108,7 +108,7 @@ def _part(given: Mapping[str, Any], place: str) -> _Part:
     try:
         return make(given[name], **{key: value for key, value in given.items() if key != name})
     except TypeError as error:
-        raise BadInputError(f"{name} of {place} cannot be read.", seen=str(error), next="Correct its fields.") from error
+        raise BadInputError(f"{name} of {place} cannot be read.", seen=str(error), next="Fix its fields.") from error
 
 
 def _object(value: Any, place: str) -> Mapping[str, Any]:

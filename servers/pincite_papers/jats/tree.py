@@ -1,4 +1,4 @@
-"""The tree of an XML source: no entity of its own is expanded, nothing is fetched, damage is repaired where it can be."""
+"""The tree of an XML source: no entity is expanded, nothing is fetched, damage is repaired where possible."""
 
 import re
 from html.entities import html5
@@ -23,7 +23,7 @@ _DEEP_PATH = "/*" + "/*" * _MOST_DEEP
 
 
 def read_tree(data: bytes, warnings: list[str]) -> Element:
-    """The article element of a source, without namespaces, comments and entity nodes; ``warnings`` say what was repaired.
+    """The article element of a source, without namespaces, comments and entities; ``warnings`` say what was repaired.
 
     Raises DamagedError (no XML), HostileError (nested too deeply) or UnknownFormatError (no article in it).
     """

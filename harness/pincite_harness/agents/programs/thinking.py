@@ -147,8 +147,8 @@ def _calls_of(completion: Any) -> list[Any]:
 
 
 def _may_pass(error: Exception) -> bool:
-    """Whether to retry: rate limits, outages, dropped connections, unreadable replies; not rejected requests or exhausted
-    quotas."""
+    """Whether to retry: rate limits, outages, dropped connections, unreadable replies; not rejected requests or
+    exhausted quotas."""
     if isinstance(error, ModelRequestRejectedError | ModelQuotaExceededError):
         return False
     status = error.status_code if isinstance(error, ModelHTTPError) else 0

@@ -74,7 +74,7 @@ def _wrong_texts(connection: sqlite3.Connection, catalogue: Catalogue, texts: Te
             if copy is None:
                 found.append(f"The file {texts.path(paper_id).name} is missing in text/; vacuum writes it.")
             elif copy != text.encode():
-                found.append(f"The file {texts.path(paper_id).name} in text/ differs from its paper; vacuum repairs it.")
+                found.append(f"The file {texts.path(paper_id).name} in text/ differs from its paper; vacuum fixes it.")
     known = set(catalogue.paper_id_of.values()) | lagging
     return found + [f"The file {path.name} in text/ belongs to no paper." for path in texts.strangers(known)]
 
