@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/desk.md: every view of the desk, light and dark, at 1280 and 390 px, in a headless Chromium.
+"""Draw the pictures of docs/desk.md in a headless Chromium: every view of the desk, light and dark, at 1280 and 390 px.
 
     python scripts/build_desk_pictures.py [VIEW …] [--material DIR]
 
@@ -25,7 +25,7 @@ from browser import INSTALL, Browser, chromium  # noqa: E402
 
 PINCITE = Path(sys.executable).with_name("pincite")
 PAPERS = ROOT / "tasks" / "property_extraction" / "papers"
-OUT = ROOT / "docs" / "desk"
+OUT = ROOT / "docs" / "desk-pictures"
 TASK = "garnet_electrolyte"
 TASKS = (TASK, "ybco_oxygen", "crconi_alloy")
 SIZES = ((1280, 800), (390, 780))
@@ -61,7 +61,8 @@ class View:
     last: str = "true"
 
 
-_MARKED = "document.querySelector('#pane .mark, #pane mark') && [...document.querySelectorAll('#pane img')].every((each) => each.complete)"
+_LOADED = "[...document.querySelectorAll('#pane img')].every((each) => each.complete)"
+_MARKED = f"document.querySelector('#pane .mark, #pane mark') && {_LOADED}"
 _PRINTED = "document.querySelector('.print img')?.complete"
 VIEWS = {
     "run": View("all", "run/0", "document.querySelectorAll('tr[data-trial]').length > 2"),
@@ -89,9 +90,17 @@ VIEWS = {
     ),
     "plot": View("paper", "/plot/0", "document.querySelector('.plot-shown svg')"),
     "audit": View("audit", "", "document.querySelector('a.claim')", "jj", last=_MARKED),
-    "library": View("library", "?q=critical+current+density+of+garnets", "document.querySelector('.hit, .passage')"),
+    "library": View(
+        "library", "?q=critical+current+density+of+garnets", "document.querySelector('.passage')", "j", last=_MARKED
+    ),
     "compare": View("all", "compare/0,1"),
-    "pair": View("all", f"pair/0,1?family=property_extraction&task={TASK}&attempt=1", "document.querySelector('.pairing')", "n", last=_MARKED),
+    "pair": View(
+        "all",
+        f"pair/0,1?family=property_extraction&task={TASK}&attempt=1",
+        "document.querySelector('.pairing')",
+        "n",
+        last=_MARKED,
+    ),
     "charts": View("all", "charts/0,1", "document.querySelector('svg')"),
     "label": View("label", "", "document.querySelector('#pane .notice, #pane .sheet')", last=_PRINTED),
     "copy": View("copy", "", _PRINTED),
@@ -99,7 +108,7 @@ VIEWS = {
 
 
 def main() -> int:
-    """Write docs/desk/VIEW-WIDTH[-dark].webp."""
+    """Write docs/desk-pictures/VIEW-WIDTH[-dark].webp."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("views", nargs="*", metavar="VIEW", help=", ".join(VIEWS))
     parser.add_argument("--material", type=Path, help="a folder for what the views show")
@@ -151,7 +160,19 @@ def run_agent(material: Path, name: str, agent: str) -> Path:
     if not (material / name / "report").exists():
         shutil.rmtree(material / name, ignore_errors=True)
         tasks = [word for task in TASKS for word in ("--task", task)]
-        pincite("run", "property_extraction", *tasks, "--agent", agent, "--sandbox", "local", "--name", name, "--out", material)
+        pincite(
+            "run",
+            "property_extraction",
+            *tasks,
+            "--agent",
+            agent,
+            "--sandbox",
+            "local",
+            "--name",
+            name,
+            "--out",
+            material,
+        )
     return material / name
 
 

@@ -28,8 +28,8 @@ def glyph_lines(page: pdfium.PdfPage, quote: str) -> list[list[Rect]]:
     for match in re.finditer(pattern, held):
         boxes = [text.get_charbox(at, loose=False) for at in range(*match.span()) if not held[at].isspace()]
         rows: list[Rect] = []
-        for x0, low, x1, high in boxes:
-            x0, x1, y0, y1 = x0 - left, x1 - left, top - high, top - low
+        for from_x, low, to_x, high in boxes:
+            x0, x1, y0, y1 = from_x - left, to_x - left, top - high, top - low
             last = rows[-1] if rows else None
             # The letters of a ligature have one box, all of them.
             if last is not None and x0 >= last.x0 and min(y1, last.y1) > max(y0, last.y0) - 2:

@@ -61,7 +61,17 @@ def main() -> int:
 
 def make_run(folder: Path, count: int) -> Path:
     """A run of so many trials, all of them copies of one of the baseline's."""
-    command = [_PINCITE, "run", "property_extraction", "--task", "ybco_oxygen", "--agent", "baseline", "--sandbox", "local"]
+    command = [
+        _PINCITE,
+        "run",
+        "property_extraction",
+        "--task",
+        "ybco_oxygen",
+        "--agent",
+        "baseline",
+        "--sandbox",
+        "local",
+    ]
     subprocess.run([*command, "--name", "run", "--out", folder], check=True, stdout=subprocess.DEVNULL)
     run = folder / "run"
     document = json.loads((run / "run.json").read_text())
@@ -126,10 +136,13 @@ def measure(run: Path, long: str, program: str, rounds: int) -> int:
             address = path.format(long=long)
             with serving(run) as (base, _):
                 server = in_server(f"{base}/{address}")
-            with serving(run) as (base, _), tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-                with Browser(program, Path(profile)) as browser:
-                    browser.open(f"{base}/static/mark.svg")
-                    taken[name].append((server, in_browser(browser, f"{base}/{address}", shown)))
+            with (
+                serving(run) as (base, _),
+                tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile,
+                Browser(program, Path(profile)) as browser,
+            ):
+                browser.open(f"{base}/static/mark.svg")
+                taken[name].append((server, in_browser(browser, f"{base}/{address}", shown)))
     empty = [statistics.median(each) for each in zip(*taken["empty page"], strict=True)]
     missed = 0
     print(f"{'':12} {'server s':>9} {'ratio':>6} {'browser s':>10} {'ratio':>6}   medians of {rounds} cold starts")
@@ -138,7 +151,8 @@ def measure(run: Path, long: str, program: str, rounds: int) -> int:
         ratios = server / empty[0], browser_time / empty[1]
         held = server < _BAR_SECONDS and browser_time < _BAR_SECONDS
         missed |= not held
-        print(f"{name:12} {server:9.3f} {ratios[0]:6.1f} {browser_time:10.3f} {ratios[1]:6.1f}   {'' if held else 'MISSED'}")
+        figures = f"{server:9.3f} {ratios[0]:6.1f} {browser_time:10.3f} {ratios[1]:6.1f}"
+        print(f"{name:12} {figures}   {'' if held else 'MISSED'}")
     return missed
 
 
