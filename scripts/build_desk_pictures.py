@@ -103,7 +103,7 @@ VIEWS = {
     ),
     "charts": View("all", "charts/0,1", "document.querySelector('svg')"),
     "label": View("label", "", "document.querySelector('#pane .notice, #pane .sheet')", last=_PRINTED),
-    "copy": View("copy", "", _PRINTED),
+    "copy": View("copy", ""),
 }
 
 
