@@ -112,13 +112,12 @@ class RunBook:
 
     def trial(self, name: str) -> ListedTrial:
         """One trial as it is now, with the records of its score."""
-        self._alive = self._is_written()
-        return self._list(name, _stamp(self.folder.trial(name)))
+        return self._list(name, _stamp(self.folder.trial(name)), alive=self._is_written())
 
     def _current(self, name: str) -> ListedTrial:
         if name not in self._listed:
             stamp = _stamp(self.folder.trial(name))
-            self._listed[name] = _without_records(self._list(name, stamp))
+            self._listed[name] = _without_records(self._list(name, stamp, alive=self._alive))
             self._stamps[name] = stamp
         return self._listed[name]
 
@@ -131,30 +130,19 @@ class RunBook:
             unfinished = not stamp[0][1]
             if self._stamps.get(name) != stamp or (changed and unfinished):
                 self._stamps[name] = stamp
-                self._listed[name] = _without_records(self._list(name, stamp))
+                self._listed[name] = _without_records(self._list(name, stamp, alive=alive))
                 changed = True
         self.version += changed
 
-    def _list(self, name: str, stamp: Stamp) -> ListedTrial:
+    def _list(self, name: str, stamp: Stamp, *, alive: bool) -> ListedTrial:
         trial = load_trial(self.folder, name, self._owners)
-        stage = "" if trial.record is not None or trial.damage else self._stage(stamp)
+        stage = "" if trial.record is not None or trial.damage else _stage(stamp, alive=alive)
         tokens, cost = trial.tokens, trial.cost_usd
         if stage:
             spent = _spent(self.folder.trial(name))
             tokens = float(spent.tokens) if spent.model_calls else None
             cost = spent.cost_usd if spent.model_calls and not spent.unpriced_calls else None
         return ListedTrial(self._numbers[name], trial, stage, tokens, cost, self._shown_of(trial))
-
-    def _stage(self, stamp: Stamp) -> str:
-        """How far a trial without a record got, by what lies in its folder."""
-        _, score, _, log, folder = stamp
-        if not folder[0]:
-            return "waiting"
-        if not self._alive:
-            return "stopped"
-        if score[1]:
-            return "write"
-        return "agent" if log[0] else "start"
 
     def _shown_of(self, trial: TrialRow) -> Shown:
         key = trial.score.scorer if trial.score is not None else ""
@@ -170,6 +158,18 @@ class RunBook:
             return (Path("/proc") / str(int(written))).exists() if Path("/proc").is_dir() else _lives(int(written))
         except (OSError, ValueError):
             return False
+
+
+def _stage(stamp: Stamp, *, alive: bool) -> str:
+    """How far a trial without a record got, by what lies in its folder."""
+    _, score, _, log, folder = stamp
+    if not folder[0]:
+        return "waiting"
+    if not alive:
+        return "stopped"
+    if score[1]:
+        return "write"
+    return "agent" if log[0] else "start"
 
 
 def _without_records(listed: ListedTrial) -> ListedTrial:
