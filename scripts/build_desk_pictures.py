@@ -29,7 +29,7 @@ OUT = ROOT / "docs" / "desk-pictures"
 TASK = "garnet_electrolyte"
 TASKS = (TASK, "ybco_oxygen", "crconi_alloy")
 SIZES = ((1280, 800), (390, 780))
-WEBP = {"format": "webp", "quality": 35}
+WEBP = {"format": "webp", "quality": 20}
 REPORT = """# Garnet electrolytes
 
 Nakagawa and colleagues compared two hot-pressed garnets [@nakagawa2026]. The gallium garnet conducts
