@@ -75,16 +75,20 @@ class Browser:
 
     def open(self, address: str, *, width: int = 1280, height: int = 900, dark: bool = False) -> None:
         """Go to an address and wait until it is loaded."""
-        self.send(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600
-        )
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self.send("Emulation.setEmulatedMedia", features=[scheme])
+        self.resize(width, height, dark=dark)
         self.send("Page.navigate", url="about:blank")
         self.until("location.href === 'about:blank'")
         self.complaints.clear()
         self.send("Page.navigate", url=address)
         self.until("location.href !== 'about:blank' && document.readyState === 'complete'")
+
+    def resize(self, width: int, height: int, *, dark: bool = False) -> None:
+        """Give the window a size and a colour scheme; the page in it stays."""
+        self.send(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600
+        )
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.send("Emulation.setEmulatedMedia", features=[scheme])
 
     def run(self, script: str) -> Any:
         """The value of an expression in the page, awaited."""

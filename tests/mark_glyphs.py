@@ -19,7 +19,8 @@ LEAST_IOU = 0.95
 def glyph_lines(page: pdfium.PdfPage, quote: str) -> list[list[Rect]]:
     """For each place where a page has the words, one box a line around PDFium's own boxes of their characters."""
     text = page.get_textpage()
-    height = page.get_height()
+    # A page is drawn from the corner of its crop box; PDFium counts its boxes of glyphs from that of the media box.
+    left, _, _, top = page.get_bbox()
     # Character by character: the text as a whole leaves some out, and its places are not those of the boxes.
     held = "".join(chr(pypdfium2.raw.FPDFText_GetUnicode(text.raw, at) or 32) for at in range(text.count_chars()))
     pattern = r"\s+".join(re.escape(word) for word in quote.split())
@@ -27,8 +28,8 @@ def glyph_lines(page: pdfium.PdfPage, quote: str) -> list[list[Rect]]:
     for match in re.finditer(pattern, held):
         boxes = [text.get_charbox(at, loose=False) for at in range(*match.span()) if not held[at].isspace()]
         rows: list[Rect] = []
-        for x0, low, x1, high in boxes:
-            y0, y1 = height - high, height - low
+        for from_x, low, to_x, high in boxes:
+            x0, x1, y0, y1 = from_x - left, to_x - left, top - high, top - low
             last = rows[-1] if rows else None
             # The letters of a ligature have one box, all of them.
             if last is not None and x0 >= last.x0 and min(y1, last.y1) > max(y0, last.y0) - 2:

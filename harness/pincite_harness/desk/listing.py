@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from pincite_harness.desk.run_book import ListedTrial
+from pincite_harness.desk.run_book import ListedTrial, RunBook
 
 PAGE_ROWS = 200
 """Trials of one page: a browser draws them at once, and finds its way in them."""
@@ -72,6 +72,15 @@ class Listing:
     """All trials of the run by their state."""
     families: Sequence[str]
     total: int
+    is_whole: bool = True
+    """Whether all trials have been read; without that there are no counts."""
+
+
+def first_page(book: RunBook) -> Listing:
+    """The first page of a run in its own order, before all of its trials have been read."""
+    total = len(book.document.trials)
+    pages = max(1, -(-total // PAGE_ROWS))
+    return Listing(Wanted(), book.first_trials(PAGE_ROWS), total, pages, {}, book.families, total, is_whole=False)
 
 
 def list_trials(trials: Sequence[ListedTrial], wanted: Wanted) -> Listing:

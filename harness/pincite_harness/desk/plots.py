@@ -71,9 +71,17 @@ def show_plot(papers: Papers, paper: Paper, index: int) -> PlotShown:
     values = array("d")
     values.frombytes(body)
     panels = [_panel(panel, values) for panel in reply["panels"]]
-    box = widened(paper, figure.page, figure.bbox)
+    box = _above_captions(paper, figure.page, figure.bbox, widened(paper, figure.page, figure.bbox))
     name = figure.label or "a figure"
     return PlotShown(name, figure.page, box, panels, _words(reply["refused"]), str(reply["seen"]))
+
+
+def _above_captions(paper: Paper, page: int, figure: Rect, box: Rect) -> Rect:
+    """The box without what its margin has of a caption's lines below the figure."""
+    captions = [block.bbox for block in paper.blocks if block.kind == "caption" and block.page == page]
+    middle = (figure.y0 + figure.y1) / 2
+    tops = [each.y0 for each in captions if each is not None and each.x0 < box.x1 and box.x0 < each.x1]
+    return Rect(box.x0, box.y0, box.x1, min([box.y1, *(top for top in tops if top > middle)]))
 
 
 def _panel(panel: Mapping[str, Any], values: "array[float]") -> PanelShown:

@@ -65,13 +65,13 @@ class RunBook:
         _check_names(self.document.trials, path)
         self.version = 0
         """Grows with each change that was seen."""
-        self._known = frozenset(self.document.trials)
+        self._numbers = {name: number for number, name in enumerate(self.document.trials)}
         self._owners = families_of(self.document)
         self._shown: dict[str, Shown] = {}
         self._stamps: dict[str, Stamp] = {}
         self._listed: dict[str, ListedTrial] = {}
         self._looked = 0.0
-        self._alive = False
+        self._alive = self._is_written()
         self._lock = threading.Lock()
 
     @property
@@ -86,7 +86,21 @@ class RunBook:
 
     def has(self, name: str) -> bool:
         """Whether this is the name of one of its trials."""
-        return name in self._known
+        return name in self._numbers
+
+    @property
+    def is_read(self) -> bool:
+        """Whether all trials have been read once."""
+        return self._looked > 0
+
+    @property
+    def families(self) -> list[str]:
+        """The families of its specification."""
+        return list(self.document.specification.families)
+
+    def first_trials(self, count: int) -> list[ListedTrial]:
+        """The first trials of the run as they are now, without waiting for the others to be read."""
+        return [self._current(name) for name in self.document.trials[:count]]
 
     def trials(self) -> list[ListedTrial]:
         """All trials in the order of the run, as they are now."""
@@ -98,44 +112,37 @@ class RunBook:
 
     def trial(self, name: str) -> ListedTrial:
         """One trial as it is now, with the records of its score."""
-        listed = next(each for each in self.trials() if each.trial.name == name)
-        return replace(listed, trial=load_trial(self.folder, name, self._owners))
+        return self._list(name, _stamp(self.folder.trial(name)), alive=self._is_written())
+
+    def _current(self, name: str) -> ListedTrial:
+        if name not in self._listed:
+            stamp = _stamp(self.folder.trial(name))
+            self._listed[name] = _without_records(self._list(name, stamp, alive=self._alive))
+            self._stamps[name] = stamp
+        return self._listed[name]
 
     def _look(self) -> None:
         alive = self._is_written()
         changed = alive != self._alive
         self._alive = alive
-        for number, name in enumerate(self.document.trials):
+        for name in self.document.trials:
             stamp = _stamp(self.folder.trial(name))
             unfinished = not stamp[0][1]
             if self._stamps.get(name) != stamp or (changed and unfinished):
                 self._stamps[name] = stamp
-                self._listed[name] = self._list(number, name, stamp)
+                self._listed[name] = _without_records(self._list(name, stamp, alive=alive))
                 changed = True
         self.version += changed
 
-    def _list(self, number: int, name: str, stamp: Stamp) -> ListedTrial:
+    def _list(self, name: str, stamp: Stamp, *, alive: bool) -> ListedTrial:
         trial = load_trial(self.folder, name, self._owners)
-        if trial.score is not None:
-            trial = replace(trial, score=replace(trial.score, records=[]))
-        stage = "" if trial.record is not None or trial.damage else self._stage(stamp)
+        stage = "" if trial.record is not None or trial.damage else _stage(stamp, alive=alive)
         tokens, cost = trial.tokens, trial.cost_usd
         if stage:
             spent = _spent(self.folder.trial(name))
             tokens = float(spent.tokens) if spent.model_calls else None
             cost = spent.cost_usd if spent.model_calls and not spent.unpriced_calls else None
-        return ListedTrial(number, trial, stage, tokens, cost, self._shown_of(trial))
-
-    def _stage(self, stamp: Stamp) -> str:
-        """How far a trial without a record got, by what lies in its folder."""
-        _, score, _, log, folder = stamp
-        if not folder[0]:
-            return "waiting"
-        if not self._alive:
-            return "stopped"
-        if score[1]:
-            return "write"
-        return "agent" if log[0] else "start"
+        return ListedTrial(self._numbers[name], trial, stage, tokens, cost, self._shown_of(trial))
 
     def _shown_of(self, trial: TrialRow) -> Shown:
         key = trial.score.scorer if trial.score is not None else ""
@@ -151,6 +158,26 @@ class RunBook:
             return (Path("/proc") / str(int(written))).exists() if Path("/proc").is_dir() else _lives(int(written))
         except (OSError, ValueError):
             return False
+
+
+def _stage(stamp: Stamp, *, alive: bool) -> str:
+    """How far a trial without a record got, by what lies in its folder."""
+    _, score, _, log, folder = stamp
+    if not folder[0]:
+        return "waiting"
+    if not alive:
+        return "stopped"
+    if score[1]:
+        return "write"
+    return "agent" if log[0] else "start"
+
+
+def _without_records(listed: ListedTrial) -> ListedTrial:
+    """A list has no use for them, and those of thousands of trials would fill the memory."""
+    score = listed.trial.score
+    if score is None:
+        return listed
+    return replace(listed, trial=replace(listed.trial, score=replace(score, records=[])))
 
 
 def _check_names(names: Sequence[str], path: Path) -> None:

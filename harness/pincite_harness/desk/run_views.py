@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from pincite_harness.desk.listing import Wanted, list_trials
+from pincite_harness.desk.listing import Wanted, first_page, list_trials
 from pincite_harness.desk.live import run_events
 from pincite_harness.desk.site import Site
 
@@ -17,7 +17,9 @@ def routes(site: Site, ended: Callable[[], bool]) -> list[Route]:
     def run(request: Request) -> Response:
         number = request.path_params["run"]
         book = site.run(number)
-        listing = list_trials(book.trials(), Wanted.of(request.query_params))
+        wanted = Wanted.of(request.query_params)
+        at_once = wanted == Wanted() and not book.is_read
+        listing = first_page(book) if at_once else list_trials(book.trials(), wanted)
         return site.page(request, "run.html", run=number, book=book, listing=listing, wanted=listing.wanted)
 
     async def events(request: Request) -> Response:

@@ -57,6 +57,7 @@ def serve_desk(targets: Targets, settings: Settings, port: int, opened: Callable
     with listen("127.0.0.1", port) as listener:
         bound = listener.getsockname()[1]
         site = open_site(targets, settings, f"/{token}")
+        site.prepare()
         server: uvicorn.Server | None = None
         app = create_app(site, token, bound, lambda: server is not None and server.should_exit)
         config = uvicorn.Config(

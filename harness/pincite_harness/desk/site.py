@@ -17,6 +17,7 @@ from pincite_harness.desk.answers import AnswerShown, show_answer
 from pincite_harness.desk.audit_book import AuditBook
 from pincite_harness.desk.charts import Charts
 from pincite_harness.desk.library_book import LibraryBook
+from pincite_harness.desk.listing import PAGE_ROWS
 from pincite_harness.desk.papers import Papers
 from pincite_harness.desk.run_book import ListedTrial, RunBook
 from pincite_harness.desk.trajectories import Trajectories
@@ -44,6 +45,8 @@ _READ = (
     *ANSWER_FILES,
 )
 """Files of a trial that pages show."""
+_FIRST = ("base.html", "run.html", "trial.html", "timeline.html")
+"""Templates of the pages that most readers begin with."""
 _PART = "x-part"
 """The header by which a script of the desk asks for a piece of a page instead of the whole."""
 
@@ -76,8 +79,17 @@ class Site:
         for book in self.libraries:
             book.close()
 
+    def prepare(self) -> None:
+        """What the first pages need: the templates of a run and a trial, and the first trials of the only run."""
+        for name in _FIRST:
+            self._templates.get_template(name)
+        if len(self.runs) == 1:
+            self.runs[0].first_trials(PAGE_ROWS)
+
     def warm(self) -> None:
-        """Read all runs ahead of the first page; what fails here is told by the page."""
+        """Read all runs and templates ahead of their pages; what fails here is told by the page."""
+        for name in self._templates.list_templates(extensions=["html"]):
+            self._templates.get_template(name)
         for book in self.runs:
             with suppress(PinciteError, OSError):
                 book.trials()

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import orjson
+
 from pincite_harness.desk.trajectories import Conversation, Told
 from pincite_harness.reports.trials.steps import REMARKS, faults_of
 from pincite_harness.reports.trials.texts import excerpt, plain, pretty
@@ -235,14 +237,24 @@ def _result(told: Told, result: ObservationResult) -> ResultShown:
 
 def _pieces(content: Content) -> list[Piece]:
     if isinstance(content, str):
-        return [_cut(content)] if content.strip() else []
+        return [_cut(_in_lines(content))] if content.strip() else []
     found: list[Piece] = []
     for part in content:
         if not isinstance(part, TextPart):
             found.append(Piece(picture=part.source.path))
         elif part.text.strip():
-            found.append(_cut(part.text))
+            found.append(_cut(_in_lines(part.text)))
     return found
+
+
+def _in_lines(text: str) -> str:
+    """JSON that a tool wrote on one line, in lines; any other text as it is. The wire has it as it was sent."""
+    if len(text) > MOST_TEXT or not text.startswith(("{", "[")) or "\n" in text.strip():
+        return text
+    try:
+        return pretty(orjson.loads(text))
+    except orjson.JSONDecodeError:
+        return text
 
 
 def _cut(text: str) -> Piece:

@@ -1,5 +1,6 @@
 """Load what a run left on the disk: one row a trial, finished or not."""
 
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -238,10 +239,12 @@ def load_run(path: Path) -> RunReport:
 def load_trial(folder: RunFolder, name: str, owners: Mapping[str, str]) -> TrialRow:
     """One trial of a run; ``owners`` are the families of its tasks (``families_of``)."""
     where = folder.trial(name)
+    # One look at the folder instead of one a name: a run may have thousands of trials.
+    present = frozenset(os.listdir(where)) if where.is_dir() else frozenset[str]()  # noqa: PTH208 - the quickest
     damage, record, scored, score = "", None, None, None
     try:
         record = folder.record(name)
-        scored = _read_score(where / SCORE_FILE) if record is not None and (where / SCORE_FILE).is_file() else None
+        scored = _read_score(where / SCORE_FILE) if record is not None and SCORE_FILE in present else None
         score = _as_score(scored, where / SCORE_FILE) if scored is not None else None
     except PinciteError as error:
         # One bad folder is told of, and the others are reported.
@@ -254,7 +257,7 @@ def load_trial(folder: RunFolder, name: str, owners: Mapping[str, str]) -> Trial
         attempt=record.attempt if record else int(attempt) if attempt.isdecimal() else 1,
         record=record,
         score=score,
-        files=tuple(file for file in _FILES if (where / file).exists()),
+        files=tuple(file for file in _FILES if file in present),
         family=record.family if record else owners.get(task, owners.get("", "")),
         judging=_judging(scored),
         damage=damage,

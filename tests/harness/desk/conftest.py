@@ -1,5 +1,6 @@
 """Runs made of real tasks, and a desk that serves them over real HTTP."""
 
+import importlib.util
 import json
 import threading
 import time
@@ -183,6 +184,24 @@ def browser(browsing: ModuleType, missing: Callable[[str], None], tmp_path_facto
         missing(f"no Chromium ({browsing.INSTALL})")
     with browsing.Browser(program, tmp_path_factory.mktemp("profile")) as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+def serious(missing: Callable[[str], None]) -> Callable[[Any], list[str]]:
+    """A function that gives what axe finds in the browser's page that is serious or critical."""
+    found = importlib.util.find_spec("axe_core_python")
+    if found is None or found.origin is None:
+        missing("no axe-core-python (pip install -c constraints.txt axe-core-python)")
+        return lambda browser: []
+    script = Path(found.origin).with_name("axe.min.js").read_text(encoding="utf-8")
+
+    def faults(browser: Any) -> list[str]:
+        browser.run(f"{script}; 0")
+        violations: list[dict[str, Any]] = browser.run("axe.run().then((held) => held.violations)")
+        grave = [each for each in violations if each["impact"] in ("serious", "critical")]
+        return [f"{each['id']}: {node['html'][:200]}" for each in grave for node in each["nodes"]]
+
+    return faults
 
 
 def gold_answer(task: Task, changes: Mapping[int, Mapping[str, Any]] = {}) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,8 +14,10 @@ from pincite_core.errors import BadInputError
 from pincite_core.settings import Settings, load_settings
 from pincite_harness.cli.main import app
 from pincite_harness.desk.export import export
+from pincite_harness.desk.plots import PanelShown, PlotShown, SeriesShown
 from pincite_harness.desk.run_book import RunBook
 from pincite_harness.desk.targets import read_targets
+from pincite_papers.model import Rect
 from pincite_papers.opening.store import PaperStore
 from pincite_provenance.claims.check import check_claim
 from pincite_provenance.ledger.entry import Caller, claim_content
@@ -223,6 +226,9 @@ def paths_of(desk: Any) -> list[str]:
         f"{trial}/timeline", f"{trial}/ledger", f"{trial}/wire?door=model&seq=900",
         *(f"{trial}/wire?door=model&seq={number}" for number in range(len(CONTENTS))),
         f"{trial}/wire?door=%3Cscript%3E&at=%3Cscript%3E", f"paper/{key}/plot/0",
+        "charts/0", "charts/0/analyses", "charts/0,0", "compare/0,0", "compare/0,0?q=%3Cscript%3E&show=%3Cscript%3E",
+        "pair/0,0?family=property_extraction&task=ybco_oxygen&attempt=1",
+        "pair/0,0?family=%3Cscript%3E&task=%22%3E%3Cimg%20src=x%20onerror=1%3E&attempt=1",
         f"paper/{key}/misreading?spans=%3Cscript%3E&note=%3Cscript%3E",
     ]  # fmt: skip
 
@@ -237,6 +243,19 @@ def test_no_page_has_an_element_or_attribute_that_came_from_outside(hostile: Any
         if faults := Markup(answer.text).faults(base):
             found[path] = faults[:3]
     assert not found
+
+
+def test_a_plot_whose_every_text_is_hostile_is_escaped(hostile: Any) -> None:
+    """Names of figures, series and axes, and reasons of refusals, come from what is printed in a paper."""
+    base = hostile.address.partition(str(hostile.port))[2]
+    key = hostile.site.given[0]
+    for text in CONTENTS:
+        series = SeriesShown(text, text, text, 3, [(1.0, 2.0)], ["1,2 3,4"], 1, [text])
+        panel = PanelShown(text, (0.0, 0.0, 9.0, 9.0), [text], [series], [text], text)
+        plot = PlotShown(text, 1, Rect(0, 0, 9, 9), [panel], text, text)
+        page = SimpleNamespace(width=100.0, height=100.0)
+        made = hostile.site.render("plot.html", part=False, site=hostile.site, key=key, name=text, plot=plot, page=page)
+        assert not Markup(made).faults(base), text[:60]
 
 
 def test_nothing_of_it_runs_or_loads_in_a_browser(hostile: Any, browser: Any) -> None:

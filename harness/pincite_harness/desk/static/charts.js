@@ -14,9 +14,14 @@ function choose(name) {
     if (on && part.dataset.src) {
       const address = part.dataset.src;
       delete part.dataset.src;
-      fill(part, address);
+      fill(part, address).then(() => reach(part));
     }
   }
+}
+
+// What may be wider than a small screen is scrolled with the keys.
+function reach(part) {
+  for (const each of part.querySelectorAll("figure, .scroll")) each.tabIndex = 0;
 }
 
 for (const tab of tabs) {
@@ -32,4 +37,5 @@ document.addEventListener("keydown", (event) => {
   if (!isTyping(event) && tab) choose(tab.dataset.tab);
 });
 
+reach(document);
 choose(location.hash === "#analyses" ? "analyses" : "report");

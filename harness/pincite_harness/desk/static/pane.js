@@ -39,7 +39,8 @@ function apply() {
 }
 
 function bringToMark() {
-  const mark = pane.querySelector(".mark, mark");
+  // A crop of the cell or figure stands above the page, and shows the mark larger.
+  const mark = pane.querySelector(".cell-mark, .mark, mark");
   if (!mark) {
     pane.scrollTo(0, 0);
     return;

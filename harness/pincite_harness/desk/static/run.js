@@ -33,7 +33,7 @@ function row(name) {
   return document.querySelector(`tr[data-trial="${CSS.escape(name)}"]`);
 }
 
-let first = true;
+let first = !document.getElementById("listing").hasAttribute("data-first");
 const events = new EventSource(live.dataset.events);
 events.addEventListener("changed", (event) => {
   const { states } = JSON.parse(event.data);

@@ -126,7 +126,9 @@ function showPane(item) {
   if (!parts.length) parts.push(make("p", "There is no page to show.", { class: "soft" }));
   pane.replaceChildren(...parts);
   pane.scrollTo(0, 0);
-  pane.querySelector(".mark")?.scrollIntoView({ block: "center" });
+  // The pane alone: the window stays with the record, also where the page stands below it.
+  const mark = pane.querySelector(".mark");
+  if (mark) pane.scrollTo(0, mark.getBoundingClientRect().top - pane.getBoundingClientRect().top - pane.clientHeight / 2);
 }
 
 function sheet(place) {
