@@ -13,6 +13,11 @@ from pincite_provenance.audit.references import ListedReference, find_cited
 from pincite_provenance.audit.text import ReportText, TextBlock
 
 _DIGIT = re.compile(r"\d")
+_GOES_ON = re.compile(
+    r"\W{0,4}(?:In (?:the same|this|that|their) (?:paper|study|trial|article|work|review|report|protocol)|They|Their"
+    r"|The (?:authors?|same (?:paper|study|trial|article|authors?|group))|This (?:paper|study|trial|article|group))\b"
+)
+"""How a sentence begins that goes on about a work that was named before."""
 _BEHIND = 40
 """Characters behind the mark that ends a quotation in which its citation may stand."""
 
@@ -112,6 +117,14 @@ class Citing:
                 place = before[-1].start
                 return tuple(one for one in before if one.start == place)
         return ()
+
+    def goes_on(self, start: int, end: int, near: Sequence[Cited]) -> bool:
+        """Whether the sentence of ``text[start:end]`` goes on about the work that its paragraph cited last."""
+        block = self._report.blocks[max(bisect_right(self._starts, start) - 1, 0)]
+        if block.kind == "table" or not near or near[0].start < block.start:
+            return False
+        low, high = self._sentence(block, start, end)
+        return _GOES_ON.match(self._report.text, low, high) is not None
 
     def grounds(self, cited: Sequence[Cited], near: Sequence[Cited]) -> Grounds:
         """The sources at hand that are cited."""

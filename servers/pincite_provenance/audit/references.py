@@ -21,6 +21,7 @@ later. Set by judgement: a double name with its initials is shorter."""
 _LONGEST_ENTRY = 900
 """Characters of an entry; a paragraph that is longer is text."""
 _FAMILY = re.compile(r"[^\W\d_][\w'’‐-]{2,}")
+_POSSESSIVE = re.compile(r"['’]s?$")
 _NUMBERS = re.compile(r"\[(\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*)\]")
 _PANDOC = re.compile(r"\[\^(?P<note>[\w-]{1,40})\]|(?<![\w@])@(?P<key>[A-Za-z][\w:-]{2,60})")
 _LOCATOR = re.compile(r"\bpc:[0-9a-f]{8}#\w+(?::\d+-\d+)?")
@@ -109,8 +110,9 @@ def find_cited(text: str, start: int, end: int, families: frozenset[str]) -> lis
     for match in find_dois(piece):
         found.append(Cited(match[1], "doi", start + match[0]))
     for match in _FAMILY.finditer(piece):
-        if match[0][0].isupper() and match[0].lower() in families:
-            found.append(Cited(match[0].lower(), "author", start + match.start()))
+        name = _POSSESSIVE.sub("", match[0]).lower()
+        if match[0][0].isupper() and name in families:
+            found.append(Cited(name, "author", start + match.start()))
     return sorted(found, key=lambda one: one.start)
 
 

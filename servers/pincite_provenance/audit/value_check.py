@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from pincite_materials.units import convert, known, parse_unit
 from pincite_materials.values import Value
 from pincite_papers.model import Paper
-from pincite_papers.passages import locate
 from pincite_provenance.audit.finding import AuditVerdict, SourcePassage
 from pincite_provenance.audit.rivals import Rival, find_rival
-from pincite_provenance.audit.source import SourceQuantities, SourceQuantity, passage_of, quantities_of
+from pincite_provenance.audit.source import SourceQuantities, SourceQuantity, made_passage, quantities_of
 from pincite_provenance.audit.values import CLAUSE, SENTENCE, ReportValue
 from pincite_provenance.audit.words import FULL, LIGHT, ContextWord, label_words, number_key
 from pincite_provenance.claims.quantities import Quantity
@@ -371,15 +370,7 @@ class _ValueCheck:
         entry = self._source.entries[at]
         if entry.labels:
             reason += f" (in a table, at {', '.join(entry.labels)})"
-        passage = SourcePassage(
-            self._name,
-            self._paper.paper_id,
-            locate(self._paper, entry.start, entry.end),
-            passage_of(self._paper, entry),
-            self._paper.page_at(entry.start),
-            entry.start,
-            entry.end,
-        )
+        passage = made_passage(self._name, self._paper, entry)
         return ValueStanding(verdict, reason, passage, self._fit(at))
 
 
