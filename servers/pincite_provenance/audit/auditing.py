@@ -213,7 +213,7 @@ class _Auditor:
         return Finding(work.claim, "value differs", reason, passage)
 
     def _may_be_absent(self, work: _ValueWork, best: ValueStanding) -> bool:
-        """Whether a value may come from a work that is not at hand: that is cited for it, or it is like nothing here."""
+        """Whether a value may come from a work that is not at hand: one is cited for it, or it is like nothing here."""
         return work.grounds.is_missing or (best.fit < _ALIKE and self._may_be_missing(work.grounds))
 
     def _may_be_missing(self, grounds: Grounds) -> bool:

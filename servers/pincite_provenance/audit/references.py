@@ -7,17 +7,22 @@ from dataclasses import dataclass
 from pincite_papers.doi import IN_TEXT, dois_in
 from pincite_provenance.audit.claim import Cited
 from pincite_provenance.audit.markdown import LIST_HEADING
+from pincite_provenance.audit.places import is_placed
 from pincite_provenance.audit.text import ReportText, TextBlock
+from pincite_provenance.audit.titles import names_article
 
 _KEY = re.compile(r"\s*\[[@^]?(?P<key>[\w:.-]{1,60})\]:?\s*|\s*(?P<number>\d{1,3})[.)]\s+")
-_LABEL = re.compile(r"[A-Z][a-z]+:\s+")
-"""A word before an entry that stands alone (``Related: …``)."""
+_LABEL = re.compile(r"[A-Z][a-z]+(?: [a-z]+)?:\s+")
+"""Words before an entry that stands alone (``Related: …``, ``See also: …``)."""
 _YEAR = re.compile(r"(?<![\d.:/-])(?:1[89]|20)\d\d[a-z]?(?![\d.:/-]\d)")
 _INITIALED = re.compile(r"(?<!\d )(?<!\d)\b[A-Z]\.|\b[A-Z][a-z]+ [A-Z]{1,3}\b|\bet al\b")
 """A name with initials, as lists of references have them; ``39 K.`` at the end of a sentence is a unit."""
 _FIRST_NAME_WITHIN = 40
 """Characters of an entry without a key within which its first author stands: a sentence that names a work comes to it
 later. Set by judgement: a double name with its initials is shorter."""
+_PLACE_WITHIN = 40
+"""Characters at the end of an entry in which its volume and pages stand; a sentence that names a work goes on. Set by
+judgement."""
 _LONGEST_ENTRY = 900
 """Characters of an entry; a paragraph that is longer is text."""
 _FAMILY = re.compile(r"[^\W\d_][\w'’‐-]{2,}")
@@ -83,6 +88,9 @@ def _is_entry(text: str) -> bool:
     first = _INITIALED.search(text)
     if first is None or first.start() > _FIRST_NAME_WITHIN or len(text) > _LONGEST_ENTRY / 2:
         return False
+    label = _LABEL.match(text)
+    if names_article(text[label.end() if label is not None else 0 :], 0) and is_placed(text[-_PLACE_WITHIN:]):
+        return True
     return len(_INITIALED.findall(text)) > 1 and next(dois_in(text), None) is not None
 
 

@@ -51,7 +51,7 @@ _BOUNDED = re.compile(
     r"|below|under|above|over|up to)\s"
 )
 """What stands between the two bounds of a quantity."""
-_THOUSANDS = re.compile(r"\s?\d{3}\b(?!\s?[%.])")
+_THOUSANDS = re.compile(r"\s\d{3}\b(?!\s?[%.])")
 """The rest of a number whose thousands are parted by a blank (47 000)."""
 _DERIVED = re.compile(
     r"\b(?:factors? of|times|\w*fold|ratios?|twice|doubl\w+|tripl\w+|differences?|differ(?:s|ed)? by|sum of|in total"
@@ -210,7 +210,7 @@ def _is_part(text: str, quantity: Quantity) -> bool:
     digits = text[quantity.start : quantity.end]
     if quantity.unit or not digits.isdigit():
         return False
-    if len(digits) <= 3 and _THOUSANDS.match(text, quantity.end) is not None and text[quantity.end].isspace():
+    if len(digits) <= 3 and _THOUSANDS.match(text, quantity.end) is not None:
         return True
     return len(digits) == 3 and re.search(r"(?<![\d.])\d{1,3}\s$", text[: quantity.start]) is not None
 

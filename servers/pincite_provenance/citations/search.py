@@ -18,7 +18,7 @@ _SENTENCE = re.compile(r"(?<=[^\W\d_]{2})[.?!]\s+|,\s+(?=\d)|\(\d{4}[a-z]?\)[.,:
 _FEWEST_WORDS = 3
 _CLOSE_TITLE = 0.75
 """Similarity of titles from which on a work may be the one that a reference means, though its title is not the same: a
-title that was shortened, translated or written from memory. Unlike titles of one field have 0.4 to 0.6. Set by judgement."""
+title that was shortened, translated or written from memory. Set by judgement."""
 _FIRST_AUTHORS = 3
 """Authors of a work who must all be named in a reference of its year for it to be close by its people."""
 
