@@ -18,6 +18,8 @@ _HEAD = 6000
 """Characters of a paper in which its volume and pages stand: the first page or two."""
 _NUMBERS = 2
 """Volume and first page: numbers that tell a work of a journal from others."""
+_MOST_NUMBERS = 3
+"""Volume, issue and first page; the last page may be left out."""
 _ARTICLE = 5
 """Digits from which on an article's number tells it alone."""
 
@@ -66,7 +68,7 @@ def _at_place(entry: ListedReference, sources: Sequence[AuditSource]) -> AuditSo
     """The one source whose first page prints the volume and the pages of a reference that gives no title."""
     if gives_title(entry.text, ()):
         return None
-    numbers = place_numbers(entry.text)[:_NUMBERS]
+    numbers = place_numbers(entry.text)[:_MOST_NUMBERS]
     if len(numbers) < _NUMBERS and not any(len(number) >= _ARTICLE for number in numbers):
         return None
     printed = re.compile(r"(?<!\d)" + r"\D{1,12}".join(numbers) + r"(?!\d)")

@@ -83,7 +83,7 @@ class Citing:
         block = self._report.blocks[at]
         low, high = self._sentence(block, start, end)
         inside = [one for one in self._cited[at] if low <= one.start < high]
-        marks = [one for one in inside if one.kind != "author"] or inside
+        marks = self._marks(inside)
         if marks:
             places = self._places(marks, start, end)
             return tuple(one for one in marks if one.start in places), ()
@@ -114,9 +114,19 @@ class Citing:
         for number in range(at, -1, -1):
             before = [one for one in self._cited[number] if one.start < start]
             if before:
-                place = before[-1].start
-                return tuple(one for one in before if one.start == place)
+                low, high = self._sentence(self._report.blocks[number], before[-1].start, before[-1].start)
+                last = self._marks([one for one in before if low <= one.start < high]) or before
+                return tuple(one for one in last if one.start == last[-1].start)
         return ()
+
+    def _marks(self, cited: Sequence[Cited]) -> list[Cited]:
+        """Keys, DOIs and locators, else the names of authors; these too where only they mean a source at hand: the
+        work that the DOI names may be another one."""
+        marks = [one for one in cited if one.kind != "author"]
+        if marks and any(self._names_of(one) for one in marks):
+            return marks
+        authors = [one for one in cited if one.kind == "author" and self._names_of(one)]
+        return authors or marks or list(cited)
 
     def goes_on(self, start: int, end: int, near: Sequence[Cited]) -> bool:
         """Whether the sentence of ``text[start:end]`` goes on about the work that its paragraph cited last."""

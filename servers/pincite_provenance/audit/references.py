@@ -11,7 +11,7 @@ from pincite_provenance.audit.places import is_placed
 from pincite_provenance.audit.text import ReportText, TextBlock
 from pincite_provenance.audit.titles import names_article
 
-_KEY = re.compile(r"\s*\[[@^]?(?P<key>[\w:.-]{1,60})\]:?\s*|\s*(?P<number>\d{1,3})[.)]\s+")
+_KEY = re.compile(r"\s*\[[@^]?(?P<key>[\w:.-]{1,60})\]:?\s*|\s*(?P<open>\()?(?P<number>\d{1,3})(?(open)\)|[.)])\s+")
 _LABEL = re.compile(r"[A-Z][a-z]+(?: [a-z]+)?:\s+")
 """Words before an entry that stands alone (``Related: …``, ``See also: …``)."""
 _YEAR = re.compile(r"(?<![\d.:/-])(?:1[89]|20)\d\d[a-z]?(?![\d.:/-]\d)")
@@ -26,6 +26,8 @@ judgement."""
 _LONGEST_ENTRY = 900
 """Characters of an entry; a paragraph that is longer is text."""
 _FAMILY = re.compile(r"[^\W\d_][\w'’‐-]{2,}")
+_LETTERED = re.compile(r"\b[Pp]aper ([A-Z])\b")
+"""A paper that the report calls by a letter."""
 _POSSESSIVE = re.compile(r"['’]s?$")
 _NUMBERS = re.compile(r"\[(\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*)\]")
 _PANDOC = re.compile(r"\[\^(?P<note>[\w-]{1,40})\]|(?<![\w@])@(?P<key>[A-Za-z][\w:-]{2,60})")
@@ -111,6 +113,8 @@ def find_cited(text: str, start: int, end: int, families: frozenset[str]) -> lis
     found: list[Cited] = []
     for match in _NUMBERS.finditer(piece):
         found += [Cited(str(number), "key", start + match.start()) for number in _numbers(match[1])]
+    for match in _LETTERED.finditer(piece):
+        found.append(Cited(match[1], "key", start + match.start()))
     for match in _PANDOC.finditer(piece):
         found.append(Cited(match["note"] or match["key"], "key", start + match.start()))
     for match in _LOCATOR.finditer(piece):

@@ -59,7 +59,7 @@ def _named(text: str, names: set[str]) -> Iterator[str]:
     for part in _PARTED.split(text):
         words = _WORD.findall(part)
         is_name = len(words) == 1 and _NUMBER.search(part) is None
-        if not words or is_name or _INITIALED.fullmatch(part.strip()):
+        if not words or is_name or _INITIALED.fullmatch(part.strip(" .,")):
             continue
         if names.isdisjoint(fold(word) for word in words):
             yield part
