@@ -102,8 +102,10 @@ def _crossed(value: Bound, sibling: Bound, mine: Bound, theirs: Bound) -> str | 
         in_source = _weight(mine, name) - _weight(theirs, name)
         if abs(in_report) < _CLEAR or abs(in_source) < _CLEAR:
             continue
-        if in_report * in_source > 0:
+        if in_report > 0 and in_source > 0:
             return ""
+        if in_report * in_source > 0:
+            return None  # the sibling is where the source has it: the value is not exchanged with that
         if in_report > 0:
             own = name.text
         else:
