@@ -15,6 +15,8 @@ PLACE = re.compile(
     rf"|\b{_YEAR},\s\d{{1,4}}{_ISSUE}\s?:\s?{_PAGES}"
     rf"|(?<=[A-Za-z.]\s){_YEAR},\s\d{{1,4}}{_ISSUE},\s{_PAGES}"
     rf"|(?<=[A-Za-z.]\s)\d{{1,4}}\s?:\s?{_PAGES}(?=[.,;]?(?:\s(?:doi|https?)|$))"
+    rf"|(?<=[A-Za-z.]\s)\({_YEAR}\)\s\d{{1,4}}(?=[,;.])"
+    rf"|\({_YEAR}\),?\s[A-Z][^.;()\d]{{3,80}}\s\d{{1,4}},\s{_PAGES}"
     r"|\bArticle ID \d{3,8}\b|\bVolume \d{1,4}\b"
 )
 """Volume, year and pages of a work, in the orders that styles of citation have."""
