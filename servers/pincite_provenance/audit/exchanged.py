@@ -65,8 +65,15 @@ def find_exchange(
 def places_of(value: ReportValue, source: SourceQuantities) -> list[int]:
     """The places of the number of a value in a source with its unit, or with one that one of the two does not give."""
     found = [at for unit in value.units or ("",) for at in source.like(value.quantity.value, unit, _SAME)]
-    fitting = [at for at in dict.fromkeys(found) if _one_unit(value, source.entries[at])]
+    found = [at for at in dict.fromkeys(found) if _one_unit(value, source.entries[at])]
+    fitting = [at for at in found if not _is_bound(source, at)]
     return fitting if len(fitting) <= _MOST_PLACES else []
+
+
+def _is_bound(source: SourceQuantities, at: int) -> bool:
+    """Whether a number of a cell stands behind another one, as the ends of an interval do: 0.49 (0.33-0.66)."""
+    entry = source.entries[at]
+    return entry.table >= 0 and at > 0 and source.entries[at - 1].start == entry.start
 
 
 def _one_unit(value: ReportValue, entry: SourceQuantity) -> bool:
@@ -103,9 +110,9 @@ def _bound(source: SourceQuantities, paper: Paper, at: int) -> Bound:
 
 
 def _crossed(value: Bound, sibling: Bound, mine: Bound, theirs: Bound) -> str | None:
-    """The name by which the source has the value for the sibling's thing, where all names that tell the two apart are
-    crossed; "" where one is where the source has it; None where nothing tells."""
-    crossed = 0.0
+    """The name by which the source has the value for the sibling's thing, where all names that tell the two apart, two
+    at least, are crossed; "" where one is where the source has it; None where nothing tells."""
+    crossed: list[float] = []
     owner = ""
     for name in _names_of(value, sibling):
         in_report = _weight(value, name) - _weight(sibling, name)
@@ -114,10 +121,10 @@ def _crossed(value: Bound, sibling: Bound, mine: Bound, theirs: Bound) -> str | 
             continue
         if in_report * in_source > 0:
             return ""
-        crossed += abs(in_source)
+        crossed.append(abs(in_source))
         if not owner or in_report < 0:
             owner = name.text
-    return owner if crossed >= _SURE else None
+    return owner if len(crossed) > 1 and sum(crossed) >= _SURE else None
 
 
 def _names_of(*bounds: Bound) -> Iterator[Name]:
