@@ -1,16 +1,18 @@
 """audit_report: every claim of a report against the sources at hand."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pincite_papers.model import Span
 from pincite_provenance.audit.at_hand import ReferenceStanding, check_at_hand
 from pincite_provenance.audit.citing import AuditSource, Citing, Grounds
 from pincite_provenance.audit.claim import ReportClaim
-from pincite_provenance.audit.finding import SUPPORTED, Finding
+from pincite_provenance.audit.exchanged import find_exchange
+from pincite_provenance.audit.finding import SUPPORTED, Finding, SourcePassage
 from pincite_provenance.audit.quotations import find_quotations
 from pincite_provenance.audit.quote_check import QuoteStanding, check_quotation, stands_in
 from pincite_provenance.audit.references import ListedReference, find_cited, find_entries
+from pincite_provenance.audit.source import made_passage, quantities_of
 from pincite_provenance.audit.text import ReportText
 from pincite_provenance.audit.value_check import ValueStanding, check_value
 from pincite_provenance.audit.values import ReportValue, find_values
@@ -18,6 +20,9 @@ from pincite_provenance.audit.values import ReportValue, find_values
 _ALIKE = 0.3
 """Share of a claim's words from which on a passage is about it, so that its source is the one that was meant; set on
 the tuned half of tests/harness/audit/reports."""
+_WELL, _FAR_BETTER = 0.5, 2.0
+"""Share of a claim's words in another source, and how many times the share in the one that it cites, from which on a
+value that the cited source leaves unsure is the other's. Set by judgement."""
 _ORDER = ("value stands", "unsure", "value differs", "not there")
 """Of several sources the one that bears a value out best counts."""
 
@@ -64,6 +69,8 @@ class _ValueWork:
     value: ReportValue
     grounds: Grounds
     standings: dict[str, ValueStanding] = field(default_factory=dict[str, ValueStanding])
+    elsewhere: dict[str, ValueStanding] = field(default_factory=dict[str, ValueStanding])
+    """How it stands in sources that the report uses, but not for it; asked where those that it cites do not have it."""
 
     @property
     def is_own(self) -> bool:
@@ -82,6 +89,9 @@ class _Auditor:
         """The sources that the report cites anywhere, or quotes."""
         self._lacks = any(not each.source for each in self._references)
         """Whether the report cites works that are not at hand."""
+        self._groups: dict[int, list[ReportValue]] = {}
+        """The values of each sentence and table."""
+        self._papers = {source.name: source.paper for source in sources}
 
     def audit(self) -> ReportAudit:
         in_entries = [Span(entry.start, entry.end) for entry in self._entries]
@@ -115,8 +125,12 @@ class _Auditor:
         cited, near = self._citing.around(value.start, value.end)
         words = self._report.text[value.start : value.end]
         unit = value.units[0] if value.units else ""
+        grounds = self._citing.grounds(cited, near)
+        if self._citing.goes_on(value.start, value.end, near):
+            grounds = replace(grounds, is_own=True)
+        self._groups.setdefault(value.group, []).append(value)
         claim = ReportClaim("value", value.start, value.end, words, cited, near, unit)
-        return _ValueWork(claim, value, self._citing.grounds(cited, near))
+        return _ValueWork(claim, value, grounds)
 
     def _check_quotes(self, quotes: Sequence[_QuoteWork]) -> None:
         """Each quotation where it stands, else in the sources that it may come from."""
@@ -135,12 +149,13 @@ class _Auditor:
                 if source.name in work.grounds.names:
                     work.standings[source.name] = check_value(work.value, source.name, source.paper)
         for is_used in (True, False):
-            open_works = [work for work in values if not work.is_own and not _is_borne_out(work)]
+            open_works = [work for work in values if not _is_borne_out(work) and (is_used or not work.is_own)]
             for source in self._sources:
                 if (source.name in self._used) == is_used:
                     for work in open_works:
                         if source.name not in work.standings:
-                            work.standings[source.name] = check_value(work.value, source.name, source.paper)
+                            into = work.elsewhere if work.is_own else work.standings
+                            into[source.name] = check_value(work.value, source.name, source.paper)
 
     def _that_count(self, work: _ValueWork) -> list[ValueStanding]:
         """How a value stands in the sources that may be meant. One that the report neither cites nor quotes is meant
@@ -162,7 +177,7 @@ class _Auditor:
         if elsewhere:
             reason = f"it stands in {elsewhere[0]}, which is not cited for it"
             return Finding(work.claim, "not there", reason, best.passage)
-        if best.verdict == "not there" and self._may_be_absent(work.grounds):
+        if best.verdict == "not there" and self._may_be_missing(work.grounds):
             return Finding(work.claim, "source not at hand", "it stands in none of the sources at hand", None)
         return Finding(work.claim, best.verdict, best.reason, best.passage)
 
@@ -173,11 +188,35 @@ class _Auditor:
             return Finding(work.claim, "source not at hand", "no source is at hand")
         if best.verdict == "value stands" and best.fit < _ALIKE and work.grounds.is_missing:
             return Finding(work.claim, "source not at hand", "the work that is cited for it is not at hand", None)
-        if best.verdict in ("value differs", "not there") and best.fit < _ALIKE and self._may_be_absent(work.grounds):
+        if best.verdict in ("value differs", "not there") and self._may_be_absent(work, best):
             return Finding(work.claim, "source not at hand", "it stands in none of the sources at hand", None)
+        elsewhere = _stands_elsewhere(work, best)
+        if elsewhere is not None:
+            name, passage = elsewhere
+            return Finding(work.claim, "not there", f"it stands in {name}, which is not cited for it", passage)
+        if best.verdict in ("value stands", "unsure") and best.passage is not None:
+            exchanged = self._exchanged(work, best.passage.source)
+            if exchanged is not None:
+                return exchanged
         return Finding(work.claim, best.verdict, best.reason, best.passage)
 
-    def _may_be_absent(self, grounds: Grounds) -> bool:
+    def _exchanged(self, work: _ValueWork, name: str) -> Finding | None:
+        """The finding that a value was exchanged with another of its sentence or table, None where it was not."""
+        paper = self._papers[name]
+        source = quantities_of.of(paper)
+        found = find_exchange(work.value, self._groups[work.value.group], source, paper)
+        if found is None:
+            return None
+        entry, other = source.entries[found.at], source.entries[found.other]
+        reason = f"the source gives it for {found.owner}; it is exchanged with {other.quantity.printed}"
+        passage = made_passage(name, paper, entry)
+        return Finding(work.claim, "value differs", reason, passage)
+
+    def _may_be_absent(self, work: _ValueWork, best: ValueStanding) -> bool:
+        """Whether a value may come from a work that is not at hand: one is cited for it, or it is like nothing here."""
+        return work.grounds.is_missing or (best.fit < _ALIKE and self._may_be_missing(work.grounds))
+
+    def _may_be_missing(self, grounds: Grounds) -> bool:
         """Whether a claim may come from a work that is not at hand."""
         return not self._sources or grounds.is_missing or (self._lacks and not grounds.names)
 
@@ -192,6 +231,19 @@ class _Auditor:
             known.add(one.name.lower())
             entry = ListedReference("", one.name, *span, one.name)
             yield _reference_finding(entry, check_at_hand(entry, self._sources))
+
+
+def _stands_elsewhere(work: _ValueWork, best: ValueStanding) -> tuple[str, SourcePassage | None] | None:
+    """The source that has a value which the one that is cited for it does not have. Where that one leaves it unsure,
+    another must have far more of its words."""
+    if best.verdict in SUPPORTED:
+        return None
+    least = max(_WELL, _FAR_BETTER * best.fit) if best.verdict == "unsure" else _ALIKE
+    found = [pair for pair in work.elsewhere.items() if pair[1].verdict in SUPPORTED and pair[1].fit >= least]
+    if not found:
+        return None
+    name, standing = max(found, key=lambda pair: pair[1].fit)
+    return name, standing.passage
 
 
 def _is_borne_out(work: _ValueWork) -> bool:

@@ -190,7 +190,9 @@ def _names(sentence: Sentence, but: Quantity | None, numbers: frozenset[int]) ->
 
 
 def _name(word: Word) -> Name:
-    return Name(word.text, word.keys, word.entity)
+    plain = word.text.replace("_", "").lower()
+    keys = word.keys | {plain} if "_" in word.text or word.entity else word.keys  # Ac_1e is Ac1e
+    return Name(word.text, keys, word.entity)
 
 
 def _of_one_kind(one: str, other: str) -> bool:

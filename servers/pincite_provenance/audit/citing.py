@@ -13,6 +13,11 @@ from pincite_provenance.audit.references import ListedReference, find_cited
 from pincite_provenance.audit.text import ReportText, TextBlock
 
 _DIGIT = re.compile(r"\d")
+_GOES_ON = re.compile(
+    r"\W{0,4}(?:In (?:the same|this|that|their) (?:paper|study|trial|article|work|review|report|protocol)|They|Their"
+    r"|The (?:authors?|same (?:paper|study|trial|article|authors?|group))|This (?:paper|study|trial|article|group))\b"
+)
+"""How a sentence begins that goes on about a work that was named before."""
 _BEHIND = 40
 """Characters behind the mark that ends a quotation in which its citation may stand."""
 
@@ -78,7 +83,7 @@ class Citing:
         block = self._report.blocks[at]
         low, high = self._sentence(block, start, end)
         inside = [one for one in self._cited[at] if low <= one.start < high]
-        marks = [one for one in inside if one.kind != "author"] or inside
+        marks = self._marks(inside)
         if marks:
             places = self._places(marks, start, end)
             return tuple(one for one in marks if one.start in places), ()
@@ -109,9 +114,27 @@ class Citing:
         for number in range(at, -1, -1):
             before = [one for one in self._cited[number] if one.start < start]
             if before:
-                place = before[-1].start
-                return tuple(one for one in before if one.start == place)
+                low, high = self._sentence(self._report.blocks[number], before[-1].start, before[-1].start)
+                last = self._marks([one for one in before if low <= one.start < high]) or before
+                return tuple(one for one in last if one.start == last[-1].start)
         return ()
+
+    def _marks(self, cited: Sequence[Cited]) -> list[Cited]:
+        """Keys, DOIs and locators, else the names of authors; these too where only they mean a source at hand: the
+        work that the DOI names may be another one."""
+        marks = [one for one in cited if one.kind != "author"]
+        if marks and any(self._names_of(one) for one in marks):
+            return marks
+        authors = [one for one in cited if one.kind == "author" and self._names_of(one)]
+        return authors or marks or list(cited)
+
+    def goes_on(self, start: int, end: int, near: Sequence[Cited]) -> bool:
+        """Whether the sentence of ``text[start:end]`` goes on about the work that its paragraph cited last."""
+        block = self._report.blocks[max(bisect_right(self._starts, start) - 1, 0)]
+        if block.kind == "table" or not near or near[0].start < block.start:
+            return False
+        low, high = self._sentence(block, start, end)
+        return _GOES_ON.match(self._report.text, low, high) is not None
 
     def grounds(self, cited: Sequence[Cited], near: Sequence[Cited]) -> Grounds:
         """The sources at hand that are cited."""

@@ -7,20 +7,28 @@ from dataclasses import dataclass
 from pincite_papers.doi import IN_TEXT, dois_in
 from pincite_provenance.audit.claim import Cited
 from pincite_provenance.audit.markdown import LIST_HEADING
+from pincite_provenance.audit.places import is_placed
 from pincite_provenance.audit.text import ReportText, TextBlock
+from pincite_provenance.audit.titles import names_article
 
-_KEY = re.compile(r"\s*\[[@^]?(?P<key>[\w:.-]{1,60})\]:?\s*|\s*(?P<number>\d{1,3})[.)]\s+")
-_LABEL = re.compile(r"[A-Z][a-z]+:\s+")
-"""A word before an entry that stands alone (``Related: …``)."""
+_KEY = re.compile(r"\s*\[[@^]?(?P<key>[\w:.-]{1,60})\]:?\s*|\s*(?P<open>\()?(?P<number>\d{1,3})(?(open)\)|[.)])\s+")
+_LABEL = re.compile(r"[A-Z][a-z]+(?: [a-z]+)?:\s+")
+"""Words before an entry that stands alone (``Related: …``, ``See also: …``)."""
 _YEAR = re.compile(r"(?<![\d.:/-])(?:1[89]|20)\d\d[a-z]?(?![\d.:/-]\d)")
 _INITIALED = re.compile(r"(?<!\d )(?<!\d)\b[A-Z]\.|\b[A-Z][a-z]+ [A-Z]{1,3}\b|\bet al\b")
 """A name with initials, as lists of references have them; ``39 K.`` at the end of a sentence is a unit."""
 _FIRST_NAME_WITHIN = 40
 """Characters of an entry without a key within which its first author stands: a sentence that names a work comes to it
 later. Set by judgement: a double name with its initials is shorter."""
+_PLACE_WITHIN = 40
+"""Characters at the end of an entry in which its volume and pages stand; a sentence that names a work goes on. Set by
+judgement."""
 _LONGEST_ENTRY = 900
 """Characters of an entry; a paragraph that is longer is text."""
 _FAMILY = re.compile(r"[^\W\d_][\w'’‐-]{2,}")
+_LETTERED = re.compile(r"\b[Pp]aper ([A-Z])\b")
+"""A paper that the report calls by a letter."""
+_POSSESSIVE = re.compile(r"['’]s?$")
 _NUMBERS = re.compile(r"\[(\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*)\]")
 _PANDOC = re.compile(r"\[\^(?P<note>[\w-]{1,40})\]|(?<![\w@])@(?P<key>[A-Za-z][\w:-]{2,60})")
 _LOCATOR = re.compile(r"\bpc:[0-9a-f]{8}#\w+(?::\d+-\d+)?")
@@ -82,6 +90,9 @@ def _is_entry(text: str) -> bool:
     first = _INITIALED.search(text)
     if first is None or first.start() > _FIRST_NAME_WITHIN or len(text) > _LONGEST_ENTRY / 2:
         return False
+    label = _LABEL.match(text)
+    if names_article(text[label.end() if label is not None else 0 :], 0) and is_placed(text[-_PLACE_WITHIN:]):
+        return True
     return len(_INITIALED.findall(text)) > 1 and next(dois_in(text), None) is not None
 
 
@@ -102,6 +113,8 @@ def find_cited(text: str, start: int, end: int, families: frozenset[str]) -> lis
     found: list[Cited] = []
     for match in _NUMBERS.finditer(piece):
         found += [Cited(str(number), "key", start + match.start()) for number in _numbers(match[1])]
+    for match in _LETTERED.finditer(piece):
+        found.append(Cited(match[1], "key", start + match.start()))
     for match in _PANDOC.finditer(piece):
         found.append(Cited(match["note"] or match["key"], "key", start + match.start()))
     for match in _LOCATOR.finditer(piece):
@@ -109,8 +122,9 @@ def find_cited(text: str, start: int, end: int, families: frozenset[str]) -> lis
     for match in find_dois(piece):
         found.append(Cited(match[1], "doi", start + match[0]))
     for match in _FAMILY.finditer(piece):
-        if match[0][0].isupper() and match[0].lower() in families:
-            found.append(Cited(match[0].lower(), "author", start + match.start()))
+        name = _POSSESSIVE.sub("", match[0]).lower()
+        if match[0][0].isupper() and name in families:
+            found.append(Cited(name, "author", start + match.start()))
     return sorted(found, key=lambda one: one.start)
 
 

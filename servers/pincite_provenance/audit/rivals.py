@@ -15,7 +15,7 @@ from pincite_provenance.audit.binding import (
     without,
 )
 from pincite_provenance.audit.source import SourceQuantities, SourceQuantity
-from pincite_provenance.audit.values import ReportValue
+from pincite_provenance.audit.values import SENTENCE, ReportValue
 from pincite_provenance.audit.words import number_key
 from pincite_provenance.claims.reading import clean
 
@@ -44,13 +44,26 @@ def find_rival(value: ReportValue, source: SourceQuantities, paper: Paper, at: i
         if not said_of_other(claim, own, others):
             continue
         named = next(name for name in others if claim.most(name) > 0)
-        is_part = any(named.text in name.text for name in own)  # "LSCF" may be short for "LSCF+PrOx"
+        # "LSCF" may be short for "LSCF+PrOx", and "LDL" beside "cholesterol" for "LDL-C"
+        is_part = any(named.text in name.text or _is_shortened(claim, name) for name in own)
         is_sure = not is_part and _is_sure(value, claim, source.entries[other], own)
         rival = Rival(other, named.text, own[0].text, is_sure)
         if rival.is_sure:
             return rival
         found = found or rival
     return found
+
+
+def _is_shortened(claim: BoundSentence | BoundCell, name: Name) -> bool:
+    """Whether the claim has the first part of a hyphenated name alone."""
+    first, hyphen, _ = name.text.partition("-")
+    return bool(hyphen) and len(first) > 1 and any(each.text == first for each in _named(claim))
+
+
+def _named(claim: BoundSentence | BoundCell) -> list[Name]:
+    if isinstance(claim, BoundCell):
+        return list(claim.names)
+    return [name for name, _ in claim.names]
 
 
 def _claim(value: ReportValue) -> BoundSentence | BoundCell | None:
@@ -63,7 +76,7 @@ def _is_sure(value: ReportValue, claim: BoundSentence | BoundCell, other: Source
     """Where the report gives both numbers, they must be exchanged: it names both things. Where it gives one, its
     sentence may not name the other thing at all: it may compare the two."""
     printed = number_key(other.quantity).partition(" ")[0]
-    said = (key for word, _ in value.words if word.is_number for key in word.keys)
+    said = (key for word, weight in value.words if word.is_number and weight >= SENTENCE for key in word.keys)
     gives_both = any(key.partition(" ")[0] == printed for key in said)
     return gives_both == any(claim.has(name) for name in own)
 

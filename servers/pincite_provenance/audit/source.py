@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from pincite_materials.units import parse_unit, to_base
 from pincite_papers.model import BlockKind, Paper, Span
-from pincite_papers.passages import PerPaper, section_at, sentence_breaks
+from pincite_papers.passages import PerPaper, locate, section_at, sentence_breaks
+from pincite_provenance.audit.finding import SourcePassage
 from pincite_provenance.audit.unit_readings import unit_readings
 from pincite_provenance.audit.words import ContextWord, TextWords, label_words, once
 from pincite_provenance.claims.quantities import Quantity, find_quantities
@@ -331,3 +332,10 @@ _BLANK = re.compile(r"\s+")
 def passage_of(paper: Paper, entry: SourceQuantity, longest: int = 400) -> str:
     """What stands in the paper around a quantity, white space as single blanks."""
     return _BLANK.sub(" ", paper.text[entry.start : entry.end]).strip()[:longest]
+
+
+def made_passage(name: str, paper: Paper, entry: SourceQuantity) -> SourcePassage:
+    """The passage of a quantity, in the paper that the report's reader knows as ``name``."""
+    locator, page = locate(paper, entry.start, entry.end), paper.page_at(entry.start)
+    text = passage_of(paper, entry)
+    return SourcePassage(name, paper.paper_id, locator, text, page, entry.start, entry.end)

@@ -1,29 +1,19 @@
 """Whether a value of a report stands in a source beside the same words, with another number, or not at all."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from pincite_materials.units import convert, known, parse_unit
-from pincite_materials.values import Value
+from pincite_materials.units import parse_unit
 from pincite_papers.model import Paper
-from pincite_papers.passages import locate
 from pincite_provenance.audit.finding import AuditVerdict, SourcePassage
+from pincite_provenance.audit.naming import has_word, is_among, is_named, keys_of, pattern_of, words_of
+from pincite_provenance.audit.number_match import figures_of, in_formula, is_between, judged, rounds_to
 from pincite_provenance.audit.rivals import Rival, find_rival
-from pincite_provenance.audit.source import SourceQuantities, SourceQuantity, passage_of, quantities_of
+from pincite_provenance.audit.source import SourceQuantities, SourceQuantity, made_passage, quantities_of
 from pincite_provenance.audit.values import CLAUSE, SENTENCE, ReportValue
-from pincite_provenance.audit.words import FULL, LIGHT, ContextWord, label_words, number_key
-from pincite_provenance.claims.quantities import Quantity
+from pincite_provenance.audit.words import FULL, ContextWord, number_key
 from pincite_provenance.claims.reading import clean
-from pincite_provenance.claims.tablecells import without_units
-from pincite_provenance.claims.values import Wanted, judge
 
-if TYPE_CHECKING:
-    from pincite_provenance.claims.values import Outcome
-
-_DIGITS = re.compile(r"\d+(?:\.\d+)?")
 _DIGIT = re.compile(r"\d")
 _ROUNDED = 0.06
 """Share by which a number of two digits can differ from what it was rounded from."""
@@ -89,7 +79,7 @@ class _ValueCheck:
         same, rounded, other_unit, unclear = self._same()
         if not same and rounded:
             likeliest = max(rounded, key=lambda at: self._scores[at])
-            is_long = self._shares_words(likeliest) and len(_figures(self._value.digits)) >= _LONG_NUMBER
+            is_long = self._shares_words(likeliest) and len(figures_of(self._value.digits)) >= _LONG_NUMBER
             same = rounded if is_long or self._is_beside(likeliest, self._nearest()) else []
         if same:
             free = [at for at in same if self._conflict(self._source.entries[at]) is None]
@@ -142,7 +132,7 @@ class _ValueCheck:
         labelled = self._source.place_labelled(number_key(self._value.quantity))
         if labelled is not None:
             return self._made("unsure", "it stands in the name of a row or column", labelled)
-        if self._value.units == ("%",) and _in_formula(self._paper.text, self._value.quantity.value / 100):
+        if self._value.units == ("%",) and in_formula(self._paper.text, self._value.quantity.value / 100):
             return self._made("unsure", "its hundredth stands in a formula of the source", nearest)
         return None
 
@@ -156,7 +146,7 @@ class _ValueCheck:
         if not any(word.weight >= FULL for word in own):
             own = [word for word, weight in self._value.words if weight >= SENTENCE and not word.is_number]
         most = sum(word.weight for word in own)
-        there = sum(word.weight for word in own if _among(word, self._source.entries[at].near))
+        there = sum(word.weight for word in own if is_among(word, self._source.entries[at].near))
         return not most or there > _OF_CLAUSE * most
 
     def _same(self) -> tuple[list[int], list[int], list[int], list[int]]:
@@ -170,12 +160,12 @@ class _ValueCheck:
         for unit in self._value.units or ("",):
             for at in self._source.like(quantity.value, unit, _ROUNDED):
                 entry = self._source.entries[at]
-                outcome = _judged(self._value, unit, entry)
+                outcome = judged(self._value, unit, entry)
                 if outcome is not None and (outcome.unit is None or outcome.unit.verdict == "holds"):
                     same.append(at)
                 elif outcome is not None and outcome.unit is not None and outcome.unit.verdict == "fails":
                     other_unit.append(at)
-                elif outcome is None and _rounds_to(self._value, unit, entry):
+                elif outcome is None and rounds_to(self._value, unit, entry):
                     (rounded if entry.unit or not unit else unclear).append(at)
                 elif outcome is not None:
                     unclear.append(at)
@@ -234,20 +224,20 @@ class _ValueCheck:
         row = self._source.entries[at].row
         for other in self._source.in_column_of(at):
             entry = self._source.entries[other]
-            if keys.isdisjoint(_keys_of(entry.row)):  # most rows: no word of theirs is in the clause
+            if keys.isdisjoint(keys_of(entry.row)):  # most rows: no word of theirs is in the clause
                 continue
-            if number_key(entry.quantity) in said or _is_named(row, entry.row, own):
+            if number_key(entry.quantity) in said or is_named(row, entry.row, own):
                 continue
-            if _is_named(entry.row, row, own):
+            if is_named(entry.row, row, own):
                 return other
         return None
 
     def _names_row_of(self, at: int, other: int) -> bool:
         """Whether the claim's sentence has a word that names the row of one cell and not that of the other."""
         sentence = [word for word, weight in self._value.words if weight >= SENTENCE]
-        own = _words_of(self._source.entries[at].row)
-        theirs = _words_of(self._source.entries[other].row)
-        return any(_among(word, sentence) and not _among(word, theirs) for word in own)
+        own = words_of(self._source.entries[at].row)
+        theirs = words_of(self._source.entries[other].row)
+        return any(is_among(word, sentence) and not is_among(word, theirs) for word in own)
 
     def _as_uncertainty(self) -> int | None:
         """The place of the value, of those whose uncertainty is the claimed number, that fits the words best."""
@@ -259,7 +249,7 @@ class _ValueCheck:
         """Whether a quantity can be what the claim's number should have been. Of numbers without a unit, a digit in a
         sentence, mostly a label or a count, is none for a longer number, nor is one of another size."""
         entry, own = self._source.entries[at], abs(self._value.quantity.value)
-        if _is_between(self._value.quantity.value, entry.quantity):
+        if is_between(self._value.quantity.value, entry.quantity):
             return False
         if entry.units:
             return True
@@ -274,7 +264,7 @@ class _ValueCheck:
         units = self._value.units or ("",)
         places = {at for unit in units for at in self._source.of_kind(unit) if self._scores[at] > 0}
         if named is not None:
-            places = {at for at in places if _has(self._source.entries[at], named)}
+            places = {at for at in places if has_word(self._source.entries[at], named)}
         ordered = sorted(places, key=lambda at: (-self._scores[at], at))
         return next((at for at in ordered if self._is_rival(at)), None)
 
@@ -286,11 +276,11 @@ class _ValueCheck:
         """
         mine = [word for word, weight in self._value.words if word.entity and weight >= CLAUSE]
         for word in mine:
-            if self._source.rarity(word) == 0 or _has(entry, word):
+            if self._source.rarity(word) == 0 or has_word(entry, word):
                 continue
-            pattern = _pattern(word.text)
-            others = [other.text for other in entry.near if other.entity and _pattern(other.text) == pattern]
-            if others and not any(_has(entry, each) for each in mine if _pattern(each.text) == pattern):
+            pattern = pattern_of(word.text)
+            others = [other.text for other in entry.near if other.entity and pattern_of(other.text) == pattern]
+            if others and not any(has_word(entry, each) for each in mine if pattern_of(each.text) == pattern):
                 return others[0], word
         return None
 
@@ -323,19 +313,19 @@ class _ValueCheck:
         others = [word for word in entry.beside if word.weight >= FULL]
         if not 0 < len(own) <= _NAME_WORDS or not 0 < len(others) <= _NAME_WORDS:
             return None
-        if any(_among(word, entry.beside) for word in own) or self._in_series(entry):
+        if any(is_among(word, entry.beside) for word in own) or self._in_series(entry):
             return None
         if not entry.units and not entry.quantity.value.is_integer():  # a list of bare decimals has no names
             return None
         named = [word for word in own if len(word.text) > 1 and word.text.lower() not in _NO_NAMES]
-        named = [word for word in named if _among(word, entry.near)]
+        named = [word for word in named if is_among(word, entry.near)]
         said = self._said()
         for other in self._source.beside_of(at):
             there = self._source.entries[other]
             if number_key(there.quantity) in said:
                 continue
             same_kind = set(there.units) & set(entry.units) or there.units == entry.units
-            found = next((word for word in named if _among(word, there.beside)), None)
+            found = next((word for word in named if is_among(word, there.beside)), None)
             if found is not None and same_kind:
                 return other, found
         return None
@@ -371,111 +361,5 @@ class _ValueCheck:
         entry = self._source.entries[at]
         if entry.labels:
             reason += f" (in a table, at {', '.join(entry.labels)})"
-        passage = SourcePassage(
-            self._name,
-            self._paper.paper_id,
-            locate(self._paper, entry.start, entry.end),
-            passage_of(self._paper, entry),
-            self._paper.page_at(entry.start),
-            entry.start,
-            entry.end,
-        )
+        passage = made_passage(self._name, self._paper, entry)
         return ValueStanding(verdict, reason, passage, self._fit(at))
-
-
-def _judged(value: ReportValue, unit: str, entry: SourceQuantity) -> "Outcome | None":
-    """What the rules of claims say of the two numbers and their units."""
-    quantity = value.quantity
-    number = Value((quantity.value,), "number", quantity.uncertainty, "", quantity.approximate, unit)
-    wanted = Wanted(value.digits, unit, "number", number)
-    outcome = judge(wanted, entry.quantity, entry.units)
-    if outcome is None or outcome.value.verdict != "fails":
-        return outcome
-    return None if "uncertainty" in outcome.value.reason else outcome
-
-
-def _rounds_to(value: ReportValue, unit: str, entry: SourceQuantity) -> bool:
-    """Whether the source's number, in the report's unit, is the report's when rounded to its digits, two at least."""
-    digits = _DIGITS.search(value.digits)
-    if digits is None or len(digits[0].replace(".", "").lstrip("0")) < 2:
-        return False
-    there = entry.quantity.value
-    if entry.unit != unit and entry.unit:
-        if not unit or not known(unit):
-            return False
-        converted = convert(there, entry.unit, unit)
-        if converted is None:
-            return False
-        there = converted
-    mantissa = float(digits[0])
-    if not mantissa:
-        return False
-    scale = abs(value.quantity.value) / mantissa
-    decimals = len(digits[0].partition(".")[2])
-    if value.quantity.approximate and not decimals:
-        decimals = -min(len(digits[0]) - len(digits[0].rstrip("0")), len(digits[0]) - 2)
-    return abs(round(abs(there) / scale, decimals) - mantissa) < 1e-9 and there * value.quantity.value >= 0
-
-
-def _figures(digits: str) -> str:
-    """The significant figures of a printed number."""
-    found = _DIGITS.search(digits)
-    return found[0].replace(".", "").lstrip("0") if found is not None else ""
-
-
-def _is_between(number: float, quantity: Quantity) -> bool:
-    """Whether a number is within a range that is printed."""
-    other = quantity.other_end
-    return other is not None and min(quantity.value, other) < number < max(quantity.value, other)
-
-
-def _in_formula(text: str, share: float) -> bool:
-    """Whether a number is a subscript of a formula: 0.04 in ``Li0.04``."""
-    plain = re.escape(f"{share:g}")
-    lowered = re.escape(f"{share:g}".translate(_LOWERED))
-    return re.search(rf"(?<=[A-Za-z)])(?:{plain}(?![\d.])|{lowered}(?![₀-₉]))", text) is not None
-
-
-_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-
-
-@lru_cache(maxsize=4096)
-def _name_words(label: str) -> tuple[ContextWord, ...]:
-    """The words of a row's label without its units."""
-    return label_words(without_units(label))
-
-
-@lru_cache(maxsize=4096)
-def _keys_of(row: tuple[str, ...]) -> frozenset[str]:
-    """The keys of all words of a row's labels."""
-    return frozenset[str]().union(*(word.keys for word in _words_of(row)))
-
-
-def _is_named(row: Sequence[str], other: Sequence[str], words: Sequence[ContextWord]) -> bool:
-    """Whether these words have all by which a label of a row differs from another row, and one of them says more than
-    that it is a group."""
-    theirs = _words_of(other)
-    for label in row:
-        own = [word for word in _name_words(label) if not _among(word, theirs)]
-        if any(word.weight > LIGHT for word in own) and all(_among(word, words) for word in own):
-            return True
-    return False
-
-
-def _words_of(labels: Sequence[str]) -> list[ContextWord]:
-    return [word for label in labels for word in _name_words(label)]
-
-
-def _pattern(name: str) -> str:
-    """The shape of a name: ``E4`` and ``E12`` have one, formulas of the same elements too."""
-    letters = re.sub(r"[\d.,−–-]+", "#", name)
-    return re.sub(r"#+", "#", letters)
-
-
-def _among(word: ContextWord, words: Sequence[ContextWord]) -> bool:
-    return any(word.keys & other.keys for other in words)
-
-
-def _has(entry: SourceQuantity, word: ContextWord) -> bool:
-    """Whether a word stands near to a number, or in its paragraph or caption."""
-    return _among(word, entry.near) or _among(word, entry.far)

@@ -8,6 +8,7 @@ from itertools import pairwise
 from pincite_papers.doi import IN_TEXT
 from pincite_papers.model import Span
 from pincite_papers.passages import sentence_breaks
+from pincite_provenance.audit.places import PLACE
 from pincite_provenance.audit.spelled import Spelled
 from pincite_provenance.audit.text import ReportText, TextBlock
 from pincite_provenance.audit.unit_readings import counts_things, unit_readings
@@ -30,16 +31,11 @@ _ADDRESS = re.compile(
     r"|\b[A-Za-z]{2,12}:\s?\d{4}\.\d{4,5}(?:v\d+)?\b|\b[A-Za-z]{2,12}:\s?\d{5,}\b"
 )
 """Addresses and identifiers: what stands behind a word and a colon with as many digits names a work."""
-_PAGES = r"[A-Za-z]?\d{1,7}(?:\s?(?:-|to)\s?\d{1,7})?"
-_PLACE = re.compile(
-    rf"\b\d{{1,4}}(?:\s?\(\d{{1,3}}\))?,?\s\((?:19|20)\d\d\),?\s(?:pp?\.\s)?{_PAGES}"
-    r"|(?<=[A-Za-z.]\s)\d{1,4},?\s\((?:19|20)\d\d\)"
-    rf"|\((?:19|20)\d\d\)[,;:.]?\s\d{{1,4}}(?:\s?\(\d{{1,3}}\))?\s?[:,]\s?{_PAGES}"
-    rf"|\b(?:19|20)\d\d\s?;\s?\d{{1,4}}(?:\s?\(\d{{1,3}}\))?(?:\s?:\s?{_PAGES})?"
-    rf"|\b\d{{1,4}}\s?\(\d{{1,3}}\)\s?[:,]\s?{_PAGES}"
-    rf"|(?<=[A-Za-z.]\s)(?:19|20)\d\d,\s\d{{1,4}}(?:\s?\(\d{{1,3}}\))?,\s{_PAGES}"
+_ACCESSION = re.compile(
+    r"\b(?:ATCC|BCRC|CBS|CCM|CCUG|CECT|CGMCC|CIP|DSMZ?|IFO|JCM|KACC|KCTC|LMG|MTCC|NBRC|NCIMB|NCPF|NCTC|NCYC|NRRL|PTCC"
+    r"|CAS|PDB|CCDC|ICSD|ISRCTN|NCT|ACTRN|JRCT[sS]?|UMIN)\s?(?:No\.?\s)?[A-Z]{0,3}[-\d]+"
 )
-"""Volume, year and pages of a work, in the orders that styles of citation have."""
+"""Strains of culture collections, entries of databases and registered trials."""
 _DATE = re.compile(
     r"\b\d{1,2}\.? (?:january|february|march|april|may|june|july|august|september|october|november|december)\b"
     r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\.? \d{1,2}"
@@ -50,6 +46,13 @@ _DATE = re.compile(
 _YEARS = (1500, 2100)
 _LEAST_BARE = 13
 """Whole numbers without a unit below this are counts that a report makes itself ("3 findings"), not values."""
+_BOUNDED = re.compile(
+    r"\s(?:and|or|but|to)\s(?:at (?:least|most)|(?:less|more|fewer|greater|lower|higher) than|not (?:more|less) than"
+    r"|below|under|above|over|up to)\s"
+)
+"""What stands between the two bounds of a quantity."""
+_THOUSANDS = re.compile(r"\s\d{3}\b(?!\s?[%.])")
+"""The rest of a number whose thousands are parted by a blank (47 000)."""
 _DERIVED = re.compile(
     r"\b(?:factors? of|times|\w*fold|ratios?|twice|doubl\w+|tripl\w+|differences?|differ(?:s|ed)? by|sum of|in total"
     r"|altogether|combined|on average|(?:mean|average|sum|total) of (?:the|all|both|these))\b",
@@ -83,6 +86,8 @@ class ReportValue:
     """Its sentence in the spelling of ``clean``, in which the quantity has its place; "" in a table."""
     labels: tuple[str, ...] = ()
     """In a table, what its row and column are called."""
+    group: int = 0
+    """Where its sentence or its table begins."""
 
 
 CLAUSE, SENTENCE, BEFORE, HEADING = 1.0, 0.5, 0.25, 0.2
@@ -117,7 +122,7 @@ def _in_sentence(
     spelled: Spelled, low: int, high: int, other: tuple[str, str], without: Sequence[Span]
 ) -> Iterator[ReportValue]:
     text = spelled.text
-    addresses = [match.span() for pattern in (_ADDRESS, _DATE, _PLACE) for match in pattern.finditer(text)]
+    addresses = [match.span() for pattern in (_ADDRESS, _DATE, PLACE, _ACCESSION) for match in pattern.finditer(text)]
     inside = TextWords(text)
     named = (label_words(other[0]), label_words(other[1]))
     for quantity in inside.quantities:
@@ -129,9 +134,20 @@ def _in_sentence(
         lists = (inside.beside(quantity), inside.around(quantity), named[1], named[0])
         words = _weighted(zip(lists, (CLAUSE, SENTENCE, BEFORE, HEADING), strict=True))
         derived = _is_derived(text, inside.clause(quantity), quantity, inside.quantities)
-        units = unit_readings(quantity.unit)
+        units = unit_readings(quantity.unit or _shared_unit(text, quantity, inside.quantities))
         digits = text[quantity.start : quantity.end]
-        yield ReportValue(low + start, low + end, quantity, digits, units, Span(low, high), words, derived, text)
+        yield ReportValue(
+            low + start, low + end, quantity, digits, units, Span(low, high), words, derived, text, (), low
+        )
+
+
+def _shared_unit(text: str, quantity: Quantity, quantities: Sequence[Quantity]) -> str:
+    """The unit behind the next number where that bounds the same quantity: at least 20 and less than 75 years."""
+    later = (each for each in quantities if each.start >= quantity.end)
+    following = next(later, None)
+    if following is None or _BOUNDED.fullmatch(text, quantity.end, following.start) is None:
+        return ""
+    return following.unit
 
 
 def _end_of(text: str, quantity: Quantity) -> int:
@@ -175,7 +191,7 @@ def _weighted(
 
 def _is_value(text: str, quantity: Quantity) -> bool:
     """Whether a number is a value: it has a unit, or is none of a year, a label or a small count."""
-    if text[: quantity.start].endswith(_FORMULA):
+    if text[: quantity.start].endswith(_FORMULA) or _is_part(text, quantity):
         return False
     if quantity.unit:
         return True
@@ -187,6 +203,16 @@ def _is_value(text: str, quantity: Quantity) -> bool:
         return True
     is_year = _YEARS[0] <= value <= _YEARS[1] and "," not in digits
     return abs(value) >= _LEAST_BARE and not is_year
+
+
+def _is_part(text: str, quantity: Quantity) -> bool:
+    """Whether a number is the first figures of one whose thousands are parted by a blank, or its last ones."""
+    digits = text[quantity.start : quantity.end]
+    if quantity.unit or not digits.isdigit():
+        return False
+    if len(digits) <= 3 and _THOUSANDS.match(text, quantity.end) is not None:
+        return True
+    return len(digits) == 3 and re.search(r"(?<![\d.])\d{1,3}\s$", text[: quantity.start]) is not None
 
 
 def _in_table(report: ReportText, block: TextBlock, heading: str, without: Sequence[Span]) -> Iterator[ReportValue]:
@@ -201,10 +227,12 @@ def _in_table(report: ReportText, block: TextBlock, heading: str, without: Seque
             if _is_label(cells[column]):
                 continue
             title = head[column] if column < len(head) else ""
-            yield from _in_cell(Spelled.of(cells[column]), start, end, (title, labels, heading))
+            yield from _in_cell(Spelled.of(cells[column]), start, end, (title, labels, heading), block.start)
 
 
-def _in_cell(spelled: Spelled, low: int, high: int, named: tuple[str, list[str], str]) -> Iterator[ReportValue]:
+def _in_cell(
+    spelled: Spelled, low: int, high: int, named: tuple[str, list[str], str], group: int
+) -> Iterator[ReportValue]:
     title, labels, heading = named
     text = spelled.text
     inside = TextWords(text)
@@ -221,7 +249,7 @@ def _in_cell(spelled: Spelled, low: int, high: int, named: tuple[str, list[str],
         digits = text[quantity.start : quantity.end]
         derived = _DERIVED.search(f"{title} {' '.join(labels)}") is not None
         around, called = Span(low, high), tuple(without_units(each) for each in (*labels, title))
-        yield ReportValue(low + start, low + end, quantity, digits, units, around, words, derived, "", called)
+        yield ReportValue(low + start, low + end, quantity, digits, units, around, words, derived, "", called, group)
 
 
 def _is_label(cell: str) -> bool:

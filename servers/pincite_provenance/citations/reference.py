@@ -28,6 +28,10 @@ _NO_NAMES = frozenset(
     {"and", "et", "al", "the", "eds", "und", "with", "others", "author", "authors", "van", "von", "der", "den", "del"}
 )
 _FEW_WORDS = 3
+_SENTENCE_END = re.compile(r"[.?!](?=\s)|(?<=\))(?=\s)")
+_TITLE_WORDS = 6
+"""Words of a title from which on one that leaves out the rest of the record's is the same: subtitles are often left
+out, while titles of another work seldom begin with all of it. Set by judgement."""
 _SHORT_TITLE = 20
 """Letters of a title under which only its very words count: short ones resemble too much."""
 
@@ -103,12 +107,27 @@ def _title(reference: Reference, work: Work) -> tuple[float | None, str]:
     if not reference.words or not wanted:
         return None, ""
     given = normal_title(reference.words)
+    short = _without_subtitle(reference.words, wanted)
+    if short is not None:
+        return 1.0, short
     if len(wanted) < _SHORT_TITLE or len(given) < len(wanted):
         at = f" {given} ".find(f" {wanted} ")
         best = 1.0 if at >= 0 else fuzz.ratio(given, wanted) / 100
         return best, given[: max(at - 1, 0)] if at >= 0 else given
     found = fuzz.partial_ratio_alignment(wanted, given)
     return (0.0, given) if found is None else (found.score / 100, given[: found.dest_start])
+
+
+def _without_subtitle(words: str, wanted: str) -> str | None:
+    """What a reference says before its title, where that is a sentence of its own with which the title of the record
+    begins; None where there is none."""
+    start = 0
+    for end in [*(match.start() for match in _SENTENCE_END.finditer(words)), len(words)]:
+        part = normal_title(words[start:end])
+        if len(part.split()) >= _TITLE_WORDS and wanted.startswith(f"{part} "):
+            return normal_title(words[:start])
+        start = end
+    return None
 
 
 def _authors(reference: Reference, work: Work, before: str) -> tuple[Agreement, tuple[str, ...]]:

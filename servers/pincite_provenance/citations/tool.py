@@ -35,7 +35,7 @@ Year = Annotated[int, Field(ge=0, le=2100)]
 class CitationCheck(TypedDict):
     """``agrees``: it exists and nothing stated contradicts its record. ``registered``: its DOI is, as doi.org or the
     registry's own record says. ``found`` is the work it was compared with, ``meant`` the one that bears its title where
-    the identifier names another or none."""
+    the identifier names another or none, ``closest`` where no title agrees the work that comes nearest, if any does."""
 
     verdict: Verdict
     reason: str
@@ -48,6 +48,7 @@ class CitationCheck(TypedDict):
     year: NotRequired[Agreement]
     found: NotRequired[WorkEntry]
     meant: NotRequired[WorkEntry]
+    closest: NotRequired[WorkEntry]
     sources: list[SourceEntry]
 
 
@@ -131,13 +132,16 @@ def _by_title(found: Found) -> CitationCheck:
     reason = "No work with a title like this was found."
     if failed:
         reason = f"{reason} Not every source could be asked: {' '.join(e.get('reason', '') for e in failed)}"
-    return CitationCheck(
+    made = CitationCheck(
         verdict="unknown" if failed else "not_found",
         reason=shorten(reason, _REASON_CHARS),
         registered="not asked",
         same_by_published_rule=False,
         sources=without_url(found.entries),
     )
+    if found.closest is not None:
+        made["closest"] = work_entry(found.closest, abstract_chars=0)
+    return made
 
 
 def _compared(
