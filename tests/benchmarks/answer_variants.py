@@ -4,10 +4,10 @@
 
 Without files these are the ones kept in ``written_answers``: answers to the bundled tasks by writers who had not seen
 the scorers, in three rounds. Development has seen them all, so that a new rule wants new answers. ``unmet`` in it
-holds the last four rounds of figure_analysis (``round``), whose rules miss the bars on new answers. Of the seventh, where
-a wrong answer has one thing wrong, the half that no rule was tuned on (``half``: measure) had 11 of 12 right ones
-credited, and of 24 wrong ones 10 denied, 9 undecided and 5 credited (9 by the rules before). Its writer knew the answers
-of both halves when the rules were made.
+holds the last four rounds of figure_analysis (``round``), whose rules miss the bars on new answers. Of the seventh,
+where a wrong answer has one thing wrong, the half that no rule was tuned on (``half``: measure) had 11 of 12 right ones
+credited, and of 24 wrong ones 10 denied, 9 undecided and 5 credited (9 by the rules before). Its writer knew the
+answers of both halves when the rules were made.
 
 A line is one answer to a task: ``family``, ``task_id``, ``truth`` (right or wrong), ``way`` (of being so) and
 ``answer``, as an agent would leave it; or, of property_extraction, ``gold`` (the index of a gold record) and ``set``
