@@ -312,7 +312,7 @@ ALLOYS = Claims.model_validate(
         ],
     }
 )  # fmt: skip
-ALLOYS_TEXT = "The hardness of A1 goes from 181 to 254 HV. At 293 K A1 has 523 MPa."
+ALLOYS_TEXT = "The hardness of A1 goes from 181 to 254 HV. The strength of A1 is 523 MPa at 293 K."
 SLIPS = [
     # answer, what rules find wrong in it
     ("The aluminium of A1 falls short by 0.27 points; B2 lacks 0.19 points of its titanium.", 0),
