@@ -4,9 +4,10 @@
 
 Without files these are the ones kept in ``written_answers``: answers to the bundled tasks by writers who had not seen
 the scorers, in three rounds. Development has seen them all, so that a new rule wants new answers. ``unmet`` in it
-holds the last three rounds of figure_analysis (``round``), whose rules miss the bars on new answers. Of the fourth,
-where a wrong answer has one thing wrong, 28 of 36 right ones are credited and 14 of 48 wrong ones denied (half of them
-were tuned on); of the sixth, which no rule has seen, 25 of 32 (7 undecided) and 45 of 48 (3 undecided).
+holds the last four rounds of figure_analysis (``round``), whose rules miss the bars on new answers. Of the seventh,
+where a wrong answer has one thing wrong, the half that no rule was tuned on (``half``: measure) had 11 of 12 right ones
+credited, and of 24 wrong ones 10 denied, 9 undecided and 5 credited (9 by the rules before). Its writer knew the
+answers of both halves when the rules were made.
 
 A line is one answer to a task: ``family``, ``task_id``, ``truth`` (right or wrong), ``way`` (of being so) and
 ``answer``, as an agent would leave it; or, of property_extraction, ``gold`` (the index of a gold record) and ``set``
@@ -110,14 +111,15 @@ def property_extraction(line: Line, scoring: Scoring) -> tuple[str, str]:
 
 
 def figure_analysis(line: Line, scoring: Scoring) -> tuple[str, str]:
-    """An analysis is credited from 0.8 on the claims headline on and denied below 0.1; one with half of the claims is
-    credited from 0.3 to 0.7."""
-    value = scoring(line["answer"]).metrics["claims"]
+    """An analysis is credited from 0.8 on the claims headline on where rules find nothing wrong in it, and denied below
+    0.1; one with half of the claims is credited from 0.3 to 0.7."""
+    metrics = scoring(line["answer"]).metrics
+    value, credited = metrics["claims"], metrics["credited"]
     if value is None:
         return "undecided", "no claim was decided"
     if line["truth"] == "right" and line["way"] == "half":
         return ("credited" if 0.3 <= value <= 0.7 else "denied"), f"claims {value:.2f}"
-    outcome = "credited" if value >= 0.8 else "denied" if value < 0.1 else "undecided"
+    outcome = "undecided" if credited is None else "credited" if credited else "denied"
     return outcome, f"claims {value:.2f}"
 
 

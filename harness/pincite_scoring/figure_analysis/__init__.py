@@ -53,13 +53,16 @@ contradicted  the number is said of something else, at another condition (``700 
               else, or denied, or made an upper limit of a lower one; or another number stands in its place: of its unit
               and subject, and not printed in the gold or the task's data. A word for the opposite, or the negated word;
               a superlative said of another thing. So is each claim about two things that the answer has mistaken for
-              each other: with their names exchanged it would carry three claims more, less those that it contradicts
+              each other: with their names exchanged it would carry three claims more, less those that it contradicts.
+              So is a value said in another unit of its kind, or of an attribute of which the gold says another value in
+              the same words (titanium for aluminium)
 missing       the answer has no such number, or says nothing of the subject
 undecided     the clause does not tell whose number it is; no known word, or words for and against; sentences that only
               a judge can look for
 unsupported   no claim: a number of the answer that neither the gold, the task's tables and papers, nor a difference,
               ratio or change in percent of two numbers of one column, or of one row under like headings, gives; or one
-              that the task's table has in another row than that of what it is said of
+              that the task's table has in another row than that of what it is said of; or the end of a change ("from
+              181 to 245 HV") that the gold's text has with another second end, or the other way round
 ============  =========================================================================================================
 
 ``claims`` = max(0, carried - wrong) / (carried + contradicted + missing) * max(0, 1 - (wrong - 1) / (5 % of that
@@ -69,6 +72,11 @@ read ``n_undecided`` beside the headline. Of numbers without a direction (values
 counts that is at most three times that of the findings (all other claims) carried after the first, so that a table
 copied out, or one finding by chance, has next to 0. None where every claim is undecided, where rules leave more of
 those that they look for undecided than are decided, or where gold without claims gives none to the rules.
+
+``credited`` says what a reader may take from the rules alone: 1 from 0.8 on where nothing in the answer was found
+wrong, 0 below 0.1, None (a judge has to look) elsewhere: ``claims`` forgives one wrong statement, which may be the
+rules' own misreading, and a reader should not. A claim that names no condition takes
+the one that the gold's text gives its value.
 
 Gold without claims, as most imported sets are, has them derived from its text: its numbers, of the rows of the task's
 tables, and clauses with one direction. Records say so (``claim_from``). A judge (``--judge``) is asked about each

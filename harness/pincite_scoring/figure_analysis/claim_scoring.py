@@ -30,7 +30,8 @@ def check_claims(gold: Gold, answer: str, case: Case, options: ScoringOptions) -
     if not answer:
         missing = tuple(ClaimVerdict(one, "missing", reason="no answer") for one in claims.claims)
         return Checked(missing, (), claims.derived)
-    checked = check_answer(answer, claims, _support(gold, claims, tables, case), Rows(tables, claims))
+    support, rows = _support(gold, claims, tables, case), Rows(tables, claims)
+    checked = check_answer(answer, claims, support, rows, gold.analysis)
     return Checked(tuple(settle(checked.verdicts, options.judge, answer)), checked.strangers, claims.derived)
 
 
@@ -62,12 +63,13 @@ def claim_problems(case: Case) -> list[GoldProblem]:
 
 def claim_metrics(checked: Checked | None) -> dict[str, float | None]:
     """The headline and its counts; None where there are no claims."""
-    names = ("claims", "n_claims", *(f"n_{state}" for state in STATES), f"n_{UNSUPPORTED}")
+    names = ("claims", "credited", "n_claims", *(f"n_{state}" for state in STATES), f"n_{UNSUPPORTED}")
     if checked is None:
         return dict.fromkeys(names)
     counts = {f"n_{state}": float(checked.count(state)) for state in STATES}
     total = float(len(checked.verdicts))
-    return {"claims": checked.score, "n_claims": total, **counts, f"n_{UNSUPPORTED}": float(len(checked.strangers))}
+    found = {"claims": checked.score, "credited": checked.credited, "n_claims": total}
+    return {**found, **counts, f"n_{UNSUPPORTED}": float(len(checked.strangers))}
 
 
 def claim_rows(checked: Checked | None) -> list[dict[str, Any]]:

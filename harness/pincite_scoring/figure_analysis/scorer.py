@@ -50,9 +50,10 @@ class FigureAnalysisScorer:
     """Scores answers of figure_analysis; the package's docstring has the definitions."""
 
     name = "figure_analysis"
-    version = "2"
+    version = "3"
     headline = (
         Metric("claims", "Claims of the gold", "claims"),
+        Metric("credited", "Credited by rules (1), denied (0) or left to a judge (none)", "credited", detail=True),
         Metric("s_avg", "S_AVG, of all six metrics", "S_AVG"),
         Metric("s_avg_of_4", "S_AVG of four (with METEOR)", "S_AVG\nof 4"),
         Metric("s_avg_of_3", "S_AVG of three (words alone)", "S_AVG\nof 3"),

@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pincite_scoring.figure_analysis.claims.amounts import DIFFERENCES, is_amount
+from pincite_scoring.figure_analysis.claims.conditions import with_conditions
 from pincite_scoring.figure_analysis.claims.exchange import contradict_exchanged
 from pincite_scoring.figure_analysis.claims.model import Claim, Claims
 from pincite_scoring.figure_analysis.claims.reading import Number, Sentence, read_answer
 from pincite_scoring.figure_analysis.claims.rows import Rows
+from pincite_scoring.figure_analysis.claims.slips import changed_ranges, contradict_slips
 from pincite_scoring.figure_analysis.claims.slots import range_ends, stands_in_slot
 from pincite_scoring.figure_analysis.claims.support import Support
 from pincite_scoring.figure_analysis.claims.verdicts import ClaimVerdict, could_stand_for, judge_claim
@@ -22,6 +24,9 @@ paraphrases say the rules take up to a sixth for wrong, of negated and altered g
 _FURTHER_SHARE = 0.05
 """Wrong statements after the first, as a share of the decided claims, that leave nothing: one may be a slip, of the
 author or of the rules; a second one leaves nothing of an analysis of up to 20 claims."""
+CREDITED_FROM, DENIED_BELOW = 0.8, 0.1
+"""Scores from which a reader would sign that an analysis is right, and below which that it is wrong; set by judgement.
+Between them, and wherever rules found one thing wrong, a judge has to look."""
 _MOST_OPEN = 1.0
 """Claims that rules look for and leave undecided, as a share of those decided, above which the answer is not understood
 well enough for a score; set by judgement."""
@@ -69,6 +74,18 @@ class Checked:
         kept = 1 - max(0, wrong - 1) / (_FURTHER_SHARE * decided)
         return max(0.0, carried - wrong) / decided * max(0.0, kept)
 
+    @property
+    def credited(self) -> float | None:
+        """1 for an analysis that carries nearly all and has nothing that rules found wrong, 0 for one with next to
+        nothing; None for what only a judge can tell, such as a single wrong statement."""
+        score = self.score
+        if score is None:
+            return None
+        wrong = self.count("contradicted") + len(self.strangers)
+        if score < DENIED_BELOW:
+            return 0.0
+        return 1.0 if score >= CREDITED_FROM and not wrong else None
+
     def _most_numbers(self, carried: int) -> float:
         """How many plain numbers count beside the findings that are ``carried``."""
         numbers = sum(one.given for one in self.verdicts)
@@ -81,12 +98,17 @@ class Checked:
         return min(1.0, _NUMBERS_FOR_FINDINGS * share) * numbers
 
 
-def check_answer(answer: str, claims: Claims, support: Support, rows: Rows | None = None) -> Checked:
+def check_answer(
+    answer: str, claims: Claims, support: Support, rows: Rows | None = None, gold_text: str = ""
+) -> Checked:
     """Every claim in the answer, by rule. A number without support contradicts the missing claim that it stands for,
-    where there is one: the same subject and unit."""
-    sentences = read_answer(answer, claims)
+    where there is one: the same subject and unit. ``gold_text`` tells conditions and ends of ranges that the claims
+    leave out."""
+    sentences, reference = read_answer(answer, claims), read_answer(gold_text, claims)
+    claims = with_conditions(claims, reference)
     verdicts = _each_number_once([judge_claim(one, claims, sentences) for one in claims.claims], sentences)
     verdicts = contradict_exchanged(verdicts, claims, sentences)
+    verdicts = contradict_slips(verdicts, claims, sentences)
     verdicts = _contradict_replaced(verdicts, claims, sentences, support)
     verdicts = [replace(one, given=_is_given(one.claim, claims)) for one in verdicts]
     strangers: list[Stranger] = []
@@ -102,6 +124,10 @@ def check_answer(answer: str, claims: Claims, support: Support, rows: Rows | Non
     for sentence, number, key, owner in rows.misplaced(sentences, claims) if rows is not None else ():
         reason = f"the answer says it of {key}, the table of {owner}"
         strangers.append(Stranger(number.printed, sentence.text, reason))
+    told = {one.said for one in verdicts if one.state == "contradicted"} | {one.said for one in strangers}
+    for sentence, number, reason in changed_ranges(sentences, reference):
+        if sentence.text not in told:
+            strangers.append(Stranger(number.printed, sentence.text, reason))
     return Checked(tuple(verdicts), tuple(strangers))
 
 

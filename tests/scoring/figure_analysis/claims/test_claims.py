@@ -298,3 +298,52 @@ def test_a_value_holds_at_its_condition_alone() -> None:
         if (states := tuple(one.state for one in checked(answer, HEAT).verdicts)) != expected
     ]
     assert not wrong, "\n".join(wrong)
+
+
+ALLOYS = Claims.model_validate(
+    {
+        "entities": {"a": ["A1"], "b": ["B2"]},
+        "attributes": {"al": ["aluminium"], "ti": ["titanium"]},
+        "claims": [
+            {"text": "A1 lacks 0.27 points of aluminium.", "subject": ["a"], "value": 0.27, "unit": "point"},
+            {"text": "B2 lacks 0.19 points of titanium.", "subject": ["b"], "value": 0.19, "unit": "point"},
+            {"text": "The path of A1 is 11 m.", "subject": ["a"], "value": 11, "unit": "m"},
+            {"text": "A1 has 523 MPa.", "subject": ["a"], "value": 523, "unit": "MPa"},
+        ],
+    }
+)  # fmt: skip
+ALLOYS_TEXT = "The hardness of A1 goes from 181 to 254 HV. The strength of A1 is 523 MPa at 293 K."
+SLIPS = [
+    # answer, what rules find wrong in it
+    ("The aluminium of A1 falls short by 0.27 points; B2 lacks 0.19 points of its titanium.", 0),
+    ("The titanium of A1 falls short by 0.27 points; B2 lacks 0.19 points of its titanium.", 1),
+    ("The path of A1 measures 11 m.", 0),
+    ("The path of A1 measures 1100 cm.", 0),
+    ("The path of A1 measures 11 mm.", 1),
+    ("The hardness of A1 climbs from 181 to 254 HV.", 0),
+    ("The hardness of A1 climbs from 181 to 245 HV.", 1),
+    ("The hardness of A1 falls from 254 to 181 HV.", 1),
+    ("The hardness of A1 climbs from 181 to 205 HV and on to 254 HV.", 0),
+    ("At 293 K the strength of A1 is 523 MPa.", 0),
+    ("At 77 K the strength of A1 is 523 MPa.", 1),
+]
+
+
+def test_a_value_in_another_unit_of_another_attribute_range_or_condition_is_wrong() -> None:
+    numbers = [one.value for one in ALLOYS.claims if one.value is not None] + [181, 205, 245, 254, 293, 77]
+    for answer, expected in SLIPS:
+        support = Support([], numbers, {}, list, quantities=[(11.0, "m"), *((one, "") for one in numbers)])
+        found = check_answer(answer, ALLOYS, support, gold_text=ALLOYS_TEXT)
+        assert found.count("contradicted") + len(found.strangers) == expected, answer
+
+
+def test_one_wrong_statement_leaves_an_analysis_to_a_judge() -> None:
+    right = (
+        "A1 lacks 0.27 points of aluminium. B2 lacks 0.19 points of titanium. The path of A1 is 11 m. A1 has 523 MPa."
+    )
+    numbers = [one.value for one in ALLOYS.claims if one.value is not None]
+    support = Support([], numbers, {}, list)
+    slip = check_answer(f"{right} A1 has 12 kg.", ALLOYS, support)
+    assert check_answer(right, ALLOYS, support).credited == 1.0
+    assert (slip.credited, slip.count("carried"), len(slip.strangers)) == (None, 4, 1)
+    assert check_answer("Nothing is said.", ALLOYS, support).credited == 0.0
