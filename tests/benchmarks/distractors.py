@@ -108,7 +108,7 @@ def main() -> int:
                 print(f"{name}: a paper could not be read", file=sys.stderr)
                 return 1
             passages, sources = in_library(folder)
-            print(f"library of {len(papers):2} papers: passage {shares(passages)}   paper {shares(sources)}", flush=True)
+            print(f"{len(papers):2} papers: passage {shares(passages)}   paper {shares(sources)}", flush=True)
     corpus, added = read_corpus(FAMILY / "corpora" / "fjord"), {path.stem for path in near}
     print(f"works without distractors: {shares(in_corpus(corpus, lambda name: name not in added))}")
     print(f"works with them: {shares(in_corpus(corpus, lambda _: True))}")

@@ -49,7 +49,9 @@ def test_twenty_distractors_have_a_table_and_a_figure_each_and_an_open_work() ->
         work = next(work for work in corpus.works if work.id == path.stem)
         assert (work.title, work.doi) == (paper.title, paper.doi), path.name
         assert "Table 1." in corpus.text(work)
-    held = {task.gold["source"]["paper"] for task in load_family(FOLDER).tasks if "paper" in task.gold.get("source", {})}
+    held = {
+        task.gold["source"]["paper"] for task in load_family(FOLDER).tasks if "paper" in task.gold.get("source", {})
+    }
     assert not held & {path.name for path in papers}, "no question is about a distractor"
 
 

@@ -1,4 +1,4 @@
-"""Small stand-ins of the data that docs/reproducing.md starts from: a folder for each study, in the forms of the data."""
+"""Small stand-ins of the data that docs/reproducing.md starts from, in the published forms: a folder for each study."""
 
 import json
 import shutil
@@ -89,9 +89,7 @@ def _sudokufill(folder: Path) -> None:
     }  # fmt: skip
     text = "Anatase films\nNanoporous titanium dioxide (TiO2, anatase) was tried for photocatalysis."
     completion = f"{json.dumps([material])}\n\nEND\n\n"
-    write_lines(
-        folder / "general-materials.jsonl", [{"prompt": f"{text}\n\n###\n\n", "completion": completion}]
-    )
+    write_lines(folder / "general-materials.jsonl", [{"prompt": f"{text}\n\n###\n\n", "completion": completion}])
 
 
 def _anagent(folder: Path) -> None:
