@@ -1,12 +1,12 @@
 """Every command of docs/reproducing.md in its order, on small stand-ins of the data, before a scripted model.
 
-python -m tests.benchmarks run reproducing_commands [--only WORD …] [--keep FOLDER]
+python -m tests.benchmarks run reproducing_commands [--only WORD …] [--quick] [--keep FOLDER]
 
 Each study has a folder of its own with data in the published forms (``parts/study_data.py``); imports, libraries,
 reports and analyses are the page's own. Of runs and sweeps, one task and one attempt are tried, and two values of each
-``--vary``; the model fills what it is asked for with the least that its schema takes. Programs run in the local
-sandbox, command lines in Docker. Nothing is measured but that each command works to its end: every trial *completed*,
-with an answer.
+``--vary``, with ``--quick`` of the first one alone; the model fills what it is asked for with the least that its schema
+takes. Programs run in the local sandbox, command lines in Docker. Nothing is measured but that each command works to
+its end: every trial *completed*, with an answer.
 """
 
 import argparse
@@ -55,6 +55,14 @@ def without(words: Sequence[str], *options: str) -> list[str]:
             at = left.index(option)
             del left[at : at + 2]
     return left
+
+
+def first_change(words: Sequence[str]) -> list[str]:
+    """A sweep with its first ``--vary`` alone."""
+    if "--vary" not in words:
+        return list(words)
+    kept = words[words.index("--vary") + 1]
+    return [*without(words, "--vary", "--design"), "--vary", kept]
 
 
 def changed(words: Sequence[str], url: str, vectors: str) -> list[str]:
@@ -117,6 +125,7 @@ def main() -> int:
     """Print a line for each command; 1 where one did not work to its end."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="*", default=[], metavar="WORD", help="studies whose heading has such a word")
+    parser.add_argument("--quick", action="store_true", help="of each sweep one change alone")
     parser.add_argument("--keep", type=Path, help="folder for the runs, by default one that is removed")
     chosen = parser.parse_args()
     good = total = 0
@@ -132,7 +141,7 @@ def main() -> int:
             print(f"## {study}", flush=True)
             for words in commands:
                 began = time.monotonic()
-                well, said = tried(words, place, vectors)
+                well, said = tried(first_change(words) if chosen.quick else words, place, vectors)
                 good, total = good + well, total + 1
                 name = words[words.index("--name") + 1] if "--name" in words else ""
                 mark = "" if well else "BAD: "
