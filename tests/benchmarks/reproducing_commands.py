@@ -26,7 +26,7 @@ import orjson
 from parts.least_answers import Vectors, family_of, player
 from parts.study_data import lay_out
 
-from pincite_doors.testing import ScriptedModel
+from pincite_doors.testing import Script, ScriptedModel
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "reproducing.md"
@@ -114,7 +114,7 @@ def tried(words: Sequence[str], place: Path, vectors: str) -> tuple[bool, str]:
     return good, f"{len(ends)} trials {different}, {asked} model calls"
 
 
-def _script(words: Sequence[str], place: Path) -> list[object]:
+def _script(words: Sequence[str], place: Path) -> Script:
     """Turns enough for any of the runs; a judge alone is played by any family's player."""
     named = words[1] if words[0] in ("run", "sweep") else "figure_analysis"
     own = place / words[words.index("--tasks") + 1] if "--tasks" in words and words[0] in ("run", "sweep") else None

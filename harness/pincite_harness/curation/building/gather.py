@@ -2,7 +2,7 @@
 
 import importlib
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -82,7 +82,7 @@ async def _fetch(client: Client, work: dict[str, Any], gathered: Gathered, say: 
     say(f"fetched: {title} ({told.get('format')}, {told.get('licence')})")
 
 
-async def _found(client: Client, wish: Wish) -> AsyncIterator[dict[str, Any]]:
+async def _found(client: Client, wish: Wish) -> AsyncGenerator[dict[str, Any]]:
     """The works that search_papers finds, page after page, each once."""
     cursor: str | None = ""
     seen: set[str] = set()
