@@ -458,6 +458,9 @@ def test_papers_that_a_query_finds_are_fetched_and_built(
         words = ["build", "figure_analysis", "--papers", str(papers), "--query", "doped glass", "--years", "2024-"]
         done = CliRunner().invoke(app, [*words, "--out", str(out)])
         again = CliRunner().invoke(app, [*words, "--out", str(out)])
+        monkeypatch.setenv("PINCITE_STAND_IN", "http://127.0.0.1:9")
+        outage = CliRunner().invoke(app, [*words[:5], "glass in an outage", "--out", str(tmp_path / "out2")])
+        monkeypatch.setenv("PINCITE_STAND_IN", server.environment["PINCITE_STAND_IN"])
         nothing = CliRunner().invoke(app, [*words[:-1], "1980-1981", "--out", str(tmp_path / "none")])
     assert done.exit_code == 0, done.output
     assert "doped glass: 1 papers in" in done.stdout
@@ -465,3 +468,4 @@ def test_papers_that_a_query_finds_are_fetched_and_built(
     assert len(records_of(out)) == 1
     assert again.exit_code == 0 and again.stdout.count("1 papers in") == 1, again.output
     assert isinstance(nothing.exception, BadInputError), nothing.output
+    assert isinstance(outage.exception, UnavailableError), outage.output

@@ -10,7 +10,7 @@ from typing import Any, cast
 import orjson
 from mcp import Client
 
-from pincite_core.errors import BadInputError, UnavailableError
+from pincite_core.errors import BadInputError, PinciteError, UnavailableError
 from pincite_core.servers import SERVERS
 from pincite_core.settings import Settings
 
@@ -51,16 +51,30 @@ async def gather(wish: Wish, settings: Settings, say: Say, gathered: Gathered) -
     that are retracted are passed over. BadInputError where nothing is found.
     """
     module = importlib.import_module(SERVERS["literature"].module)
+    failed: PinciteError | None = None
+    seen = 0
+    async with Client(module.create_server(settings)) as client:
+        try:
+            seen = await _take(client, wish, gathered, say)
+        except PinciteError as error:  # raised below: the client's task group would wrap it
+            failed = error
+    if failed is not None:
+        raise failed
+    if not seen:
+        raise BadInputError(f"Nothing was found for {wish.query!r}.", next="Try other words or years.")
+
+
+async def _take(client: Client, wish: Wish, gathered: Gathered, say: Say) -> int:
+    """Fetch one found work after another until there are enough; how many were looked at."""
     before, seen = len(gathered.files), 0
-    async with Client(module.create_server(settings)) as client, aclosing(_found(client, wish)) as works:
+    async with aclosing(_found(client, wish)) as works:
         async for work in works:
             seen += 1
             if not work.get("retracted"):
                 await _fetch(client, work, gathered, say)
             if len(gathered.files) - before >= wish.papers or seen >= wish.papers * _PATIENCE:
                 break
-    if not seen:
-        raise BadInputError(f"Nothing was found for {wish.query!r}.", next="Try other words or years.")
+    return seen
 
 
 async def _fetch(client: Client, work: dict[str, Any], gathered: Gathered, say: Say) -> None:
