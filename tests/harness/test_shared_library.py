@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.settings import load_settings
+from pincite_doors.testing import Request, ScriptedModel, call, say
 from pincite_harness.cli.main import app
 from pincite_harness.runs.run_folder import RunFolder
 from pincite_harness.runs.specification import RunSpecification
@@ -79,6 +80,34 @@ def test_what_a_run_says_of_it(make_family: Any, tmp_path: Path, shelf: Path) ->
     (other / "text" / "more.txt").parent.mkdir(exist_ok=True)
     (other / "text" / "more.txt").write_text("another paper")
     assert SharedLibrary(other).digests() != SharedLibrary(shelf).digests()
+
+
+def test_questions_of_labbench2_are_imported_and_answered_from_a_library(
+    tmp_path: Path, shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the published form of a line, over a paper that the library alone has."""
+    pytest.importorskip("pydantic_ai")
+    asked = {"tag": "tableqa2", "id": "0b9c", "type": "", "difficulty": "simple", "expected_output": "1730 K"}
+    question = {**asked, "question": "In a study of furnaces, how hot did the furnace of nickel get?"}
+    (tmp_path / "tableqa2.jsonl").write_text(json.dumps(question) + "\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PINCITE_MODEL_API_KEY", "k")
+    made = CliRunner().invoke(
+        app, ["tasks", "import", "literature_qa", "--from", "tableqa2.jsonl", "--out", "questions"]
+    )
+    assert made.exit_code == 0, made.output
+
+    def answer(request: Request) -> Any:
+        assert "furnace of nickel reaches 1730 K" in request.results[-1]
+        return call("write_answer", answer={"answer": "1730 K"})
+
+    script = [call("library.search_passages", query="furnace of nickel"), answer, say("Done.")]
+    with ScriptedModel(script) as model:
+        words = ["run", "literature_qa", "--tasks", "questions", "--with", "library", "--library", str(shelf)]
+        words += ["--agent", "react", "--model", "openai:m", "--model-url", model.url, "--sandbox", "local", "--unsafe"]
+        done = CliRunner().invoke(app, [*words, "--without", "literature", "--name", "one"])
+    [trial] = (tmp_path / "runs" / "one" / "trials").iterdir()
+    assert json.loads((trial / "score.json").read_text())["metrics"]["accuracy"] == 1.0, done.output
 
 
 def test_what_is_refused(make_family: Any, tmp_path: Path, shelf: Path) -> None:

@@ -51,8 +51,19 @@ def test_a_list_that_is_none_and_a_family_without_properties_are_refused(tmp_pat
     (tmp_path / "empty.txt").write_text("# nothing\n")
     with pytest.raises(BadInputError, match="not a list of properties"):
         read_targets(tmp_path / "empty.txt")
+    with pytest.raises(BadInputError, match="supercon97"):
+        read_targets(tmp_path / "absent.txt")
     with pytest.raises(BadInputError, match="does not ask for properties"):
         with_targets(Catalog().family("record_filling"), ["yield strength"])
+
+
+def test_the_published_list_of_97_names_is_asked_by_its_name() -> None:
+    targets = read_targets(Path("supercon97"))
+    assert len(targets) == 97
+    family = with_targets(Catalog().family("property_extraction"), targets)
+    assert "- Tc (of this sample) recommended\n" in family.fill_prompt(family.tasks[0])
+    counted = [task.metadata["targets"] for task in family.tasks]
+    assert 0 < sum(each["gold"] for each in counted) < sum(each["of"] for each in counted)
 
 
 def test_the_open_web_is_what_a_family_says(make_family: Any, tmp_path: Path) -> None:

@@ -133,7 +133,7 @@ BOMBS = {
     "forks": (FORKS, "stopped after", 1),
     "memory": ("blocks = [bytearray(64 << 20) for _ in range(40)]", "MemoryError|memory ran out", 30),
     "disk": (DISK, "No space left", 30),
-    "output": (OUTPUT, "stopped after.*was dropped", 1),
+    "output": (OUTPUT, "stopped after.*was dropped", 8),
     "deafness": (DEAFNESS, "stopped after", 1),
     "murder": (MURDER, "exit|ended", 30),
 }

@@ -49,7 +49,11 @@ class TaskOptions:
     )
     targets: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="property_extraction for the properties that this file names, one a line."),
+        typer.Option(
+            metavar="FILE|NAME",
+            help="property_extraction for the properties that this file names, one a line, or for those of a list that "
+            "comes with pincite: supercon97.",
+        ),
     ] = None
     paper: Annotated[
         list[Path] | None,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite_core.errors import BadInputError
+from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.cli.judge_options import JudgeOptions
 from pincite_harness.cli.option_groups import grouped
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pincite_harness.curation.building.build import Built
+    from pincite_harness.curation.building.gather import Wish
     from pincite_harness.curation.building.work import Result
 
 FAMILY = "figure_analysis"
@@ -30,7 +31,7 @@ _WANTED = (
 @grouped
 def build_tasks(
     name: Annotated[str, typer.Argument(metavar="FAMILY", help=f"The family to make tasks of: {FAMILY}.")],
-    papers: Annotated[Path, typer.Option(metavar="DIR", help="Folder of the papers.", exists=True, file_okay=False)],
+    papers: Annotated[Path, typer.Option(metavar="DIR", help="Folder of the papers.", file_okay=False)],
     judging: JudgeOptions,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder that gets the new family.")] = Path("my-tasks"),
     depth: Annotated[int, typer.Option(metavar="D", min=1, max=5, help="Steps of references in the context.")] = 2,
@@ -45,6 +46,20 @@ def build_tasks(
             help="At most N papers of a year, domain or field (year=2025:20, domain=*:50); may be repeated.",
         ),
     ] = None,
+    query: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WORDS",
+            help="First fetch open papers that the literature server finds for these words into --papers; may be "
+            "repeated.",
+        ),
+    ] = None,
+    years: Annotated[str, typer.Option(metavar="YEARS", help="Of --query: 2024-, 2024-2025.")] = "",
+    most: Annotated[int, typer.Option(metavar="N", min=1, max=500, help="Papers fetched for each --query.")] = 20,
+    across: Annotated[
+        bool,
+        typer.Option("--across", help="The context reaches into other papers of the folder: abstracts of cited ones."),
+    ] = False,
     licence: Annotated[
         list[str] | None, typer.Option(metavar="WORD", help="Only papers whose licence has this word; may be repeated.")
     ] = None,
@@ -57,6 +72,7 @@ def build_tasks(
     from rich.console import Console
 
     from pincite_harness.curation.building.build import Builder
+    from pincite_harness.curation.building.gather import Wish
     from pincite_harness.curation.building.options import BuildOptions
     from pincite_harness.curation.building.quotas import Quota
     from pincite_harness.curation.validation.gold_check import GoldCheck
@@ -68,7 +84,11 @@ def build_tasks(
     check_judge(choice)
     console = Console(stderr=True)
     quotas = [Quota.parse(text) for text in quota or ()]
-    options = BuildOptions(depth, min_words, max_words, max_floats, per_paper, tuple(licence or ()))
+    options = BuildOptions(depth, min_words, max_words, max_floats, per_paper, tuple(licence or ()), across)
+    if not query and not papers.is_dir():
+        raise NotFoundError(f"There is no folder {papers}.", next="Check --papers, or fetch papers by --query.")
+    for words in query or ():
+        _gather(Wish(words, years, most), papers, console)
     like = Catalog().family(name)
     opened = open_judge(choice)
     try:
@@ -81,6 +101,31 @@ def build_tasks(
         if isinstance(opened, ModelJudge):
             opened.close()
     _report(built, out, name)
+
+
+def _gather(wish: "Wish", papers: Path, console: "Console") -> None:
+    """Fetch what a query finds, and say how many papers there are; an interrupt keeps what was fetched."""
+    import anyio
+
+    from pincite_core.settings import load_settings
+    from pincite_harness.curation.building.gather import Gathered, gather
+
+    folder = papers.resolve()
+    settings = load_settings().model_copy(update={"papers_dir": folder, "roots": (folder,)})
+
+    def say(line: str) -> None:
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+    papers.mkdir(parents=True, exist_ok=True)
+    gathered = Gathered()
+    try:
+        anyio.run(gather, wish, settings, say, gathered)
+    except KeyboardInterrupt:
+        typer.echo(f"interrupted; {len(gathered.files)} papers are in {papers}: the same command goes on")
+        raise typer.Exit(_INTERRUPTED) from None
+    typer.echo(f"{wish.query}: {len(gathered.files)} papers in {papers}")
+    for reason, number in _most_first(gathered.without):
+        typer.echo(f"  {number} {reason}")
 
 
 @contextmanager

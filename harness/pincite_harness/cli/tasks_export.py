@@ -1,5 +1,6 @@
 """pincite tasks export: task families as Harbor tasks, as Inspect tasks, or as a data set of JSON lines."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -25,6 +26,10 @@ def command(
         str, typer.Option("--set", metavar="NAME", help="The tasks of this set (standard by default), or all.")
     ] = "",
     tasks: Annotated[Path | None, typer.Option("--tasks", metavar="DIR", help="Your own task families.")] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option("--without", metavar="SERVER", help="Leave this server of the families out; repeatable."),
+    ] = None,
     base: Annotated[
         str, typer.Option(metavar="IMAGE", help="harbor: what the tasks' images are built on.")
     ] = PUBLIC_BASE,
@@ -43,7 +48,7 @@ def command(
     catalog = Catalog(tasks)
     if not names and str(out) in catalog.folders():
         raise BadInputError(f"{out} is a family: where to write it is missing.", next="Name a folder after it.")
-    families = [catalog.family(name) for name in names or catalog.folders()]
+    families = [_less(catalog.family(name), without or []) for name in names or catalog.folders()]
     pairs = choose_tasks(families, only, task_set or None)
     pairs = _with_gold(pairs) if form == "harbor" else pairs
     if not pairs:
@@ -67,6 +72,12 @@ def command(
         export_jsonl(pairs, out)
         typer.echo(f"next: datasets.load_dataset({str(out)!r}, {pairs[0][0].name!r})")
     typer.echo(f"{plural(len(pairs), 'task')} in {out}")
+
+
+def _less(family: Family, servers: list[str]) -> Family:
+    """The family without these servers."""
+    left = [server for server in family.settings.servers if server not in servers]
+    return replace(family, settings=family.settings.model_copy(update={"servers": left}))
 
 
 def _check_servers(families: list[Family], form: str) -> None:

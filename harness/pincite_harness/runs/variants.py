@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pincite_core.errors import BadInputError
 from pincite_scoring.property_extraction.targets import RECORDS, records_of, restrict
+from pincite_tasks.catalog import bundled_folder
 from pincite_tasks.family import Family
 from pincite_tasks.task import Task
 
@@ -73,11 +74,16 @@ def with_targets(family: Family, targets: list[str]) -> Family:
 
 
 def read_targets(path: Path) -> list[str]:
-    """Names of properties, one a line; what follows a ``#`` is a comment. BadInputError for a file without any."""
+    """Names of properties, one a line; what follows a ``#`` is a comment. Where ``path`` does not exist, it may name a
+    list that comes with pincite (``supercon97``). BadInputError for a file without any name."""
+    known = bundled_targets()
+    if not path.exists():
+        path = known.get(str(path), path)
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInputError(f"{path} cannot be read.", seen=str(error), next="Name a file of properties.") from error
+        hint = f"Name a file of properties, or a list that comes with pincite: {', '.join(known)}."
+        raise BadInputError(f"{path} cannot be read.", seen=str(error), next=hint) from error
     names = [" ".join(line.partition("#")[0].split()) for line in lines]
     found = list(dict.fromkeys(filter(None, names)))
     if not found or len(found) > _MOST_TARGETS:
@@ -87,6 +93,12 @@ def read_targets(path: Path) -> list[str]:
             next=f"Write one name a line, {_MOST_TARGETS} at most.",
         )
     return found
+
+
+def bundled_targets() -> dict[str, Path]:
+    """The lists of properties that come with pincite, by name."""
+    found = sorted((bundled_folder() / "property_extraction" / "targets").glob("*.txt"))
+    return {path.stem: path for path in found}
 
 
 def _restricted(task: Task, targets: list[str], asked: str) -> Task:

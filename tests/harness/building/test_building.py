@@ -16,6 +16,7 @@ from pincite_harness.cli.tasks import app
 from pincite_harness.curation.building.build import Builder
 from pincite_harness.curation.building.collect import find_papers, refuse
 from pincite_harness.curation.building.context import reach
+from pincite_harness.curation.building.excerpt import OTHERS
 from pincite_harness.curation.building.floats import find_floats
 from pincite_harness.curation.building.options import BuildOptions
 from pincite_harness.curation.building.quotas import Quota
@@ -24,6 +25,8 @@ from pincite_papers.graph import build_graph
 from pincite_papers.opening.source import parse_source
 from pincite_scoring.judging.judge import Question, RuleJudge, Verdict
 from pincite_tasks.catalog import Catalog
+from pincite_tasks.corpus.corpus import read_corpus
+from pincite_tasks.corpus.server import CorpusServer
 
 
 def records_of(out: Path) -> dict[str, Any]:
@@ -406,3 +409,63 @@ def test_quotas_count_papers_in_their_order(tmp_path: Path, articles: ModuleType
 
 def quotas_of(texts: tuple[str, ...]) -> list[Quota]:
     return [Quota.parse(text) for text in texts]
+
+
+def test_the_context_reaches_into_cited_papers_of_the_folder(
+    build: Callable[..., Any], tmp_path: Path, articles: ModuleType
+) -> None:
+    place(tmp_path, articles, title="Bonds in glass of many kinds and their giving way", doi="10.5555/bonds.1")
+    citing = articles.article().replace(
+        b"A. Kern. Bonds in glass. 2019.", b"A. Kern. Bonds in glass of many kinds and their giving way. 2019."
+    )
+    (tmp_path / "papers" / "carriers.xml").write_bytes(citing.replace(b"We measured glasses", b"We compared glasses"))
+
+    def excerpt_of() -> tuple[str, list[str]]:
+        record = records_of(tmp_path / "out")["carriers-figure-1"]
+        path = tmp_path / "out" / "figure_analysis" / record["inputs"]["papers"][0]
+        return path.read_text("utf-8"), record["metadata"]["context_documents"]
+
+    build()
+    text, documents = excerpt_of()
+    assert (OTHERS in text, documents) == (False, [])
+    assert build(across=True).family is not None
+    text, documents = excerpt_of()
+    assert documents == ["Bonds in glass of many kinds and their giving way"]
+    assert text.partition(OTHERS)[2].count("We measured glasses between 300 and 500 K.") == 1
+    # A table's analysis that cites nobody reaches nothing.
+    assert records_of(tmp_path / "out")["carriers-table-1"]["metadata"]["context_documents"] == []
+
+
+def test_papers_that_a_query_finds_are_fetched_and_built(
+    tmp_path: Path, articles: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From a made-up literature: an open text with a table, one that is closed, and one that was retracted."""
+    corpus, papers, out = tmp_path / "corpus", tmp_path / "papers", tmp_path / "out"
+    (corpus / "texts").mkdir(parents=True)
+    work = {"authors": ["Kern, Ada"], "published": "2025-02-03", "venue": "Invented Glass", "abstract": "Doped glass."}
+    ids = [{"doi": f"10.5555/glass.{n}", "pmid": f"9920000{n}", "pmcid": f"PMC9920000{n}"} for n in range(3)]
+    lines: list[dict[str, Any]] = [
+        {"id": "open2025", "title": "Carriers in a doped glass", **work, **ids[0], "text": "texts/open2025.xml"},
+        {"id": "closed2025", "title": "Doped glass behind a gate", **work, **ids[1]},
+        {"id": "old2019", "title": "Carriers in a doped glass of old", **work, **ids[2], "published": "2019-02-03"},
+    ]
+    (corpus / "works.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (corpus / "texts" / "open2025.xml").write_bytes(articles.article(doi="10.5555/glass.0"))
+    monkeypatch.setenv("PINCITE_CACHE_DIR", str(tmp_path / "cache"))
+    with CorpusServer(read_corpus(corpus)) as server:
+        for name, value in server.environment.items():
+            monkeypatch.setenv(name, value)
+        words = ["build", "figure_analysis", "--papers", str(papers), "--query", "doped glass", "--years", "2024-"]
+        done = CliRunner().invoke(app, [*words, "--out", str(out)])
+        again = CliRunner().invoke(app, [*words, "--out", str(out)])
+        monkeypatch.setenv("PINCITE_STAND_IN", "http://127.0.0.1:9")
+        outage = CliRunner().invoke(app, [*words[:5], "glass in an outage", "--out", str(tmp_path / "out2")])
+        monkeypatch.setenv("PINCITE_STAND_IN", server.environment["PINCITE_STAND_IN"])
+        nothing = CliRunner().invoke(app, [*words[:-1], "1980-1981", "--out", str(tmp_path / "none")])
+    assert done.exit_code == 0, done.output
+    assert "doped glass: 1 papers in" in done.stdout
+    assert [path.suffix for path in papers.iterdir() if path.suffix != ".json"] == [".xml"]
+    assert len(records_of(out)) == 1
+    assert again.exit_code == 0 and again.stdout.count("1 papers in") == 1, again.output
+    assert isinstance(nothing.exception, BadInputError), nothing.output
+    assert isinstance(outage.exception, UnavailableError), outage.output

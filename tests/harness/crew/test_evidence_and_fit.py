@@ -25,6 +25,16 @@ def test_a_quote_that_does_not_stand_caps_its_candidate(crew: Any, program: Any)
     assert evidence.check("92 K", 4, page).record() == {"quote": "92 K", "page": 4}
 
 
+def test_a_quote_has_offsets_where_its_block_was_shown_letter_for_letter(crew: Any, program: Any) -> None:
+    check = program("crew.evidence").check
+    page = crew.Data("[pc:3f9a0c1d#p4:10-32] Tin melts at 505 kelvin\n\n[pc:3f9a0c1d#p4:40-60] Lead | 601 K", "p. 4")
+    assert check("melts at 505", 4, page).record() == {"quote": "melts at 505", "page": 4}, "one letter too many"
+    page = crew.Data(page.text.replace("10-32", "10-33"), "p. 4")
+    assert check("melts at 505", 4, page).record() == {"quote": "melts at 505", "page": 4, "start": 14, "end": 26}
+    for quote in ("MELTS at 505", "601 K", "e"):  # folded, a composed table, several places
+        assert check(quote, 4, page).stands and "start" not in check(quote, 4, page).record(), quote
+
+
 def test_texts_fit_by_a_stated_policy(crew: Any, program: Any) -> None:
     fit = program("crew.fit")
     texts = [crew.Data("a" * 400, "a"), crew.Data("b" * 4000, "b"), crew.Data("c" * 4000, "c")]

@@ -15,8 +15,10 @@ from typing import Any
 import orjson
 import pytest
 from mcp import Client, StdioServerParameters
+from typer.testing import CliRunner
 
 from pincite_core.errors import BadInputError, NotFoundError
+from pincite_harness.cli.tasks import app
 from pincite_harness.curation.exporting.harbor import export_harbor
 from pincite_harness.curation.exporting.harbor_image import ImageChoice
 from pincite_harness.curation.exporting.inspect_tasks import export_inspect
@@ -80,6 +82,29 @@ def test_agents_of_our_own_know_its_papers_and_files(tmp_path: Path) -> None:
     assert again.paper_names == task.paper_names
     assert [path.name for path in again.files] == [path.name for path in task.files]
     assert again.answer_schema == family.answer_schema(task)
+
+
+def test_a_family_with_the_workbench_is_refused_and_exported_without_it(tmp_path: Path) -> None:
+    """A Harbor container cannot hold the workbench's own sandbox: its calls would all fail where nobody sees why."""
+    source = Catalog().folders()["figure_analysis"]
+    shutil.copytree(source, tmp_path / "own" / "bench")
+    (tmp_path / "own" / "bench" / "records-hard.jsonl").unlink()  # its papers lie elsewhere
+    settings = tmp_path / "own" / "bench" / "family.toml"
+    plain = settings.read_text()
+    settings.write_text(
+        plain.replace('"figures"]', '"figures", "workbench"]').replace('"figure_analysis"', '"bench"', 1)
+    )
+    task = load_family(tmp_path / "own" / "bench").tasks[0].task_id
+    words = ["export", "bench", str(tmp_path / "out"), "--tasks", str(tmp_path / "own"), "--format", "harbor"]
+    refused = CliRunner().invoke(app, [*words, "--task", task])
+    assert isinstance(refused.exception, BadInputError)
+    assert "--without workbench" in refused.exception.next
+    assert not (tmp_path / "out").exists()
+    done = CliRunner().invoke(app, [*words, "--task", task, "--without", "workbench"])
+    assert done.exit_code == 0, done.output
+    [folder] = [path for path in (tmp_path / "out").iterdir() if path.is_dir()]
+    servers = load_task(folder).config.environment.mcp_servers
+    assert [server.name for server in servers] == ["documents", "figures"]
 
 
 def test_harbor_itself_accepts_it(exported: Path) -> None:

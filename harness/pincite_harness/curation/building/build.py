@@ -11,6 +11,7 @@ from typing import Any
 from pincite_core.errors import BadInputError, PinciteError
 from pincite_core.settings import load_settings
 from pincite_harness.curation.building.collect import base_of, find_papers, refuse
+from pincite_harness.curation.building.documents import Documents
 from pincite_harness.curation.building.options import BuildOptions
 from pincite_harness.curation.building.pictures import Pictures
 from pincite_harness.curation.building.quotas import Quota, Quotas
@@ -19,6 +20,7 @@ from pincite_harness.curation.building.work import Result, Work
 from pincite_harness.curation.importing.dataset import DatasetEntry
 from pincite_harness.curation.importing.own_papers import to_task_id
 from pincite_harness.curation.importing.write import Check, write_family
+from pincite_papers.model import Paper
 from pincite_papers.opening.store import PaperStore
 from pincite_scoring.judging.judge import Judge
 from pincite_tasks.family import Family, load_family
@@ -75,14 +77,15 @@ class Builder:
             raise BadInputError(f"{papers} holds no paper.", next="Give a folder of PDF, JATS, LaTeX or HTML files.")
         if target.exists() and not folder.is_dir():
             raise BadInputError(f"{target} already exists.", next="Give another --out, or remove it.")
-        work = Work(folder, self.options.digest(self.judge.name))
+        files = [digest_file(path) for paths in found for path in paths] if self.options.across else []
+        work = Work(folder, self.options.digest(self.judge.name, files))
         named = list(zip(found, _stems(found), strict=True))
         built = Built()
         expect(len(found))
         settings = load_settings()
         roots = {"roots": (papers.resolve(),)}
         with PaperStore(settings.model_copy(update=roots)) as store, Pictures(settings, store) as pictures:
-            room = _Room(store, pictures, work, check)
+            room = _Room(store, pictures, work, check, self._documents(found, store))
             pool = ThreadPoolExecutor(max_workers=self.workers)
             try:
                 for future in [pool.submit(self._best, paths, papers, room, stem) for paths, stem in named]:
@@ -94,6 +97,11 @@ class Builder:
         if entries:
             built.family = self._write(entries, folder, target)
         return built
+
+    def _documents(self, found: Sequence[Sequence[Path]], store: PaperStore) -> Documents:
+        """The papers that contexts may reach into, each by the first of its files that can be read."""
+        papers = (_open_first(paths, store) for paths in (found if self.options.across else ()))
+        return Documents.of(paper for paper in papers if paper is not None)
 
     def _write(self, entries: list[DatasetEntry], folder: Path, target: Path) -> Family:
         """Write the family in the work folder, then put it in place of the one that an earlier build made."""
@@ -127,7 +135,7 @@ class Builder:
         paper, made = room.store.open(path.resolve()), Made()
         reason = refuse(paper, self.options)
         if not reason:
-            made = make_tasks(paper, path.resolve(), room.pictures, self.judge, self.options, stem)
+            made = make_tasks(paper, path.resolve(), room.pictures, self.judge, self.options, stem, room.documents)
         files = room.work.place(digest, made)
         records = [record for record in made.records if self._holds(record, files, room, made.dropped)]
         if not records:
@@ -159,6 +167,17 @@ class _Room:
     pictures: Pictures
     work: Work
     check: Check
+    documents: Documents
+
+
+def _open_first(paths: Sequence[Path], store: PaperStore) -> Paper | None:
+    """The first of a paper's files that can be read."""
+    for path in paths:
+        try:
+            return store.open(path.resolve())
+        except PinciteError:  # named when its turn comes
+            continue
+    return None
 
 
 def _entries(built: Built, folder: Path, quotas: Quotas) -> Iterator[DatasetEntry]:

@@ -1,10 +1,11 @@
 """BuildOptions: the filters and sizes of a build."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from pincite_tasks.files import digest_json
 
-BUILDER = "3"
+BUILDER = "4"
 """Version of the builder: what another one has made is made again."""
 
 
@@ -24,6 +25,10 @@ class BuildOptions:
     licences: tuple[str, ...] = ()
     """Papers whose stated licence contains one of these; any licence where empty."""
 
-    def digest(self, judge: str) -> str:
-        """Digest of all that a paper's tasks depend on beside the paper, the judge's name among it."""
-        return digest_json([BUILDER, asdict(self), judge])
+    across: bool = False
+    """Whether the context reaches into other papers of the folder."""
+
+    def digest(self, judge: str, folder: Sequence[str] = ()) -> str:
+        """Digest of all that a paper's tasks depend on beside the paper, the judge's name among it; with ``across`` the
+        ``folder`` too, by the digests of its files."""
+        return digest_json([BUILDER, asdict(self), judge, *(sorted(folder) if self.across else ())])

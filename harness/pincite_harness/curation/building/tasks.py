@@ -10,6 +10,7 @@ from typing import Any
 
 from pincite_harness.curation.building.classify import classify, find_domain
 from pincite_harness.curation.building.context import reach
+from pincite_harness.curation.building.documents import Documents
 from pincite_harness.curation.building.excerpt import write_excerpt
 from pincite_harness.curation.building.floats import Float, find_floats, table_html
 from pincite_harness.curation.building.instances import Instance, find_instances
@@ -48,17 +49,27 @@ class _Source:
     graph: Graph
     floats: Mapping[int, Float]
     drawn: Mapping[int, Mapping[str, bytes]]
+    documents: Documents
 
 
-def make_tasks(paper: Paper, path: Path, pictures: Pictures, judge: Judge, options: BuildOptions, stem: str) -> Made:
-    """All tasks of one paper; ``stem`` begins their ids. UnavailableError where the judge cannot be reached."""
+def make_tasks(
+    paper: Paper,
+    path: Path,
+    pictures: Pictures,
+    judge: Judge,
+    options: BuildOptions,
+    stem: str,
+    documents: Documents | None = None,
+) -> Made:
+    """All tasks of one paper; ``stem`` begins their ids, ``documents`` are those that its context may reach into.
+    UnavailableError where the judge cannot be reached."""
     graph = build_graph(paper)
     floats = find_floats(paper, graph)
     drawn = dict(_pictures(paper, path, graph, floats, pictures))
     missing = frozenset(node for node, one in floats.items() if one.kind == "figure" and node not in drawn)
     candidates = find_instances(paper, graph, floats, missing, options)
     made = Made(dropped=candidates.dropped)
-    source = _Source(paper, path, stem, graph, floats, drawn)
+    source = _Source(paper, path, stem, graph, floats, drawn, documents or Documents())
     domain = find_domain(paper, judge) if candidates.kept else ""
     for instance in candidates.kept:
         _add(made, source, instance, judge, options, domain)
@@ -72,7 +83,8 @@ def _add(made: Made, source: _Source, instance: Instance, judge: Judge, options:
     reached = reach(paper, graph, [one.node for one in instance.floats], options.depth)
     own = {one.node for one in instance.floats}
     names = {node: [f"{source.stem}-{name}" for name in drawn] for node, drawn in source.drawn.items() if node in own}
-    excerpt = write_excerpt(paper, graph, source.floats, reached, set(instance.nodes), names)
+    others = source.documents.cited(paper, graph, reached, options.depth)
+    excerpt = write_excerpt(paper, graph, source.floats, reached, set(instance.nodes), names, others)
     if shared_stretch(gold, unescape(_MARKUP.sub(" ", excerpt))):
         made.dropped["whose words stand in the context too"] += 1
         return
@@ -96,6 +108,7 @@ def _add(made: Made, source: _Source, instance: Instance, judge: Judge, options:
         "spans": [[span.start, span.end] for span in instance.spans],
         "section": instance.section,
         "context_depth": options.depth,
+        "context_documents": [other.title for other in others],
         "dimensions": dimensions.to_json(),
     }
     parameters = {"query": _query(instance), "words": f"{options.least_words} to {options.most_words}"}

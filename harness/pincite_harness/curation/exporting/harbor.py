@@ -42,6 +42,9 @@ _MEMORY_MB, _CPUS = 4096, 2
 """Megabytes and cores of a task's container."""
 _WEB_SERVERS = frozenset({"literature", "databases"})
 """Servers that ask the open web, where no made-up literature stands in for it."""
+_NESTING = frozenset({"workbench"})
+"""Servers that start sandboxes: Docker's default profile forbids user namespaces, so that bubblewrap ends with "No
+permissions to create new namespace", and no daemon can be reached."""
 
 _TEST = f"""\
 #!/bin/sh
@@ -88,6 +91,12 @@ def export_harbor(pairs: Sequence[tuple[Family, Task]], out: Path, choice: Image
 def _check(pairs: Sequence[tuple[Family, Task]], choice: ImageChoice) -> None:
     if without := [task.task_id for _, task in pairs if task.gold is None]:
         raise BadInputError("A Harbor task needs gold to be verified by.", seen=f"none in {', '.join(without)}")
+    if nested := sorted({family.name for family, _ in pairs if not _NESTING.isdisjoint(family.settings.servers)}):
+        raise BadInputError(
+            "The workbench runs code in a sandbox of its own, and a Harbor container lets none be made inside it.",
+            seen=", ".join(nested),
+            next="Export without it (--without workbench), or use pincite run, which puts it beside the container.",
+        )
     extras = ",".join(choice.extras)
     if choice.wheels is not None and not any(choice.wheels.glob("*.whl")):
         raise NotFoundError(

@@ -118,7 +118,7 @@ def answer(
             "answer": path.name,
             "nothing": EMPTY[family],
             "tools": {each: {"url": url, "headers": {}} for each, url in addresses.items()},
-            "limits": {"wall_clock_seconds": 60, "model_calls": 200},
+            "limits": {"wall_clock_seconds": 900, "model_calls": 200},
             "model": {"url": model.url, "name": name, "dialect": "openai.chat", "api_key": "token"},
         }
         for file in files:

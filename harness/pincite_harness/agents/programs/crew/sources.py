@@ -81,11 +81,12 @@ class Sources:
 
     async def picture(self, paper: str, number: int, dpi: int = 110) -> BinaryContent:
         """A picture of one page."""
-        found = await self.call("figures", "view_page", paper=paper, page=number, dpi=dpi)
-        for part in found.get("content", []):
-            if part.get("type") == "image":
-                return BinaryContent(base64.b64decode(part["data"]), media_type=str(part["mimeType"]))
-        raise DoorError("view_page returned no picture")
+        return _image(await self.call("figures", "view_page", paper=paper, page=number, dpi=dpi), "view_page")
+
+    async def figure(self, paper: str, figure: str) -> tuple[BinaryContent, Data]:
+        """A picture of one figure, by its label, and what is said of it: its caption with the locator."""
+        found = await self.call("figures", "view_figure", paper=paper, figure=figure)
+        return _image(found, "view_figure"), Data(text_of(found), f"paper {paper}, {figure}")
 
     async def _text(self, tool: str, **arguments: Any) -> str:
         pieces: list[str] = []
@@ -98,3 +99,11 @@ class Sources:
                 return "\n".join([*pieces, text])
             pieces.append(text[: text.rindex("\n", 0, more.start())])
             cursor = more[1]
+
+
+def _image(found: Mapping[str, Any], tool: str) -> BinaryContent:
+    """The first picture of a tool's result."""
+    for part in found.get("content", []):
+        if part.get("type") == "image":
+            return BinaryContent(base64.b64decode(part["data"]), media_type=str(part["mimeType"]))
+    raise DoorError(f"{tool} returned no picture")
