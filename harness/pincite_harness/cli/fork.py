@@ -86,9 +86,9 @@ def _fork(
     from pincite_harness.cli.ending import console
     from pincite_harness.reports.loading import load_run
     from pincite_harness.reports.measured import measure
+    from pincite_harness.runs.engine_opening import open_engine
     from pincite_harness.runs.execution import execute
     from pincite_harness.runs.lock import lock_run
-    from pincite_harness.runs.preparation import prepare
     from pincite_harness.runs.run_folder import RunDocument, RunFolder
     from pincite_harness.runs.server_survey import survey_servers
     from pincite_harness.trial.stages import now
@@ -101,7 +101,7 @@ def _fork(
     specification = before.model_copy(update=changed)
     plans = specification.plan(specification.load_families())
     specification.check_keys()
-    prepare(specification, plans, lambda line: typer.echo(line, err=True))
+    open_engine(specification, plans, lambda line: typer.echo(line, err=True))
     made: list[Playback] = []
 
     def playback() -> Playback:

@@ -24,10 +24,10 @@ def command(
 ) -> None:
     """Go on with a run: finished trials stay, all others are run."""
     from pincite_harness.cli.ending import conclude, console
+    from pincite_harness.runs.engine_opening import open_engine
     from pincite_harness.runs.execution import execute
     from pincite_harness.runs.judge_opening import check_judge
     from pincite_harness.runs.lock import lock_run
-    from pincite_harness.runs.preparation import prepare
     from pincite_harness.runs.run_folder import RunFolder
     from pincite_harness.runs.server_survey import survey_servers
     from pincite_tasks.failure import RETRYABLE
@@ -38,7 +38,7 @@ def command(
     document = document.model_copy(update={"specification": specification})
     plans = specification.plan(specification.load_families())
     specification.check_keys()
-    engine = prepare(specification, plans, lambda line: typer.echo(line, err=True))
+    engine = open_engine(specification, plans, lambda line: typer.echo(line, err=True))
     check_judge(specification.judge, plans)
     survey = survey_servers(plans)
     library, models = specification.shared_library(), specification.server_models

@@ -125,10 +125,10 @@ def _check_harbor(tasks: TaskOptions, servers: ServerOptions, trials: TrialOptio
 def _start(specification: "RunSpecification", path: Path) -> None:
     """Make the run's folder, run its trials and end with the exit code that they earn."""
     from pincite_harness.cli.ending import conclude, console
+    from pincite_harness.runs.engine_opening import open_engine
     from pincite_harness.runs.execution import execute
     from pincite_harness.runs.judge_opening import check_judge
     from pincite_harness.runs.lock import lock_run
-    from pincite_harness.runs.preparation import prepare
     from pincite_harness.runs.run_folder import RunDocument, RunFolder
     from pincite_harness.runs.server_survey import survey_servers
     from pincite_harness.trial.needs import check_needs
@@ -139,7 +139,7 @@ def _start(specification: "RunSpecification", path: Path) -> None:
     plans = specification.plan(families)
     check_needs(plans)
     specification.check_keys()
-    engine = prepare(specification, plans, lambda line: typer.echo(line, err=True))
+    engine = open_engine(specification, plans, lambda line: typer.echo(line, err=True))
     check_judge(specification.judge, plans)
     notices = [*live_notices(families, specification.web), *specification.server_models.notices(os.environ)]
     for notice in notices:

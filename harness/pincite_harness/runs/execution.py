@@ -47,8 +47,8 @@ def execute(
     """Run what is not finished yet, with the run's folder held; returns the records of all trials that have ended.
 
     Trials that failed of a cause in ``again`` are run again; what they left is kept under their ``retries``.
-    ``playback`` makes what each trial gets again of a recorded one. ``engine`` is where trials run, as ``prepare``
-    gave it: this process where it is None.
+    ``playback`` makes what each trial gets again of a recorded one. ``engine`` is where trials run, as
+    ``open_engine`` gave it: this process where it is None.
     UnavailableError when another harness holds the folder, or when this machine cannot write what it must.
     """
     with folder.held():

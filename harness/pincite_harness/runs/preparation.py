@@ -5,23 +5,10 @@ from collections.abc import Callable, Sequence
 
 from pincite_core.settings import load_settings
 from pincite_harness.agents.host import PYTHON
-from pincite_harness.runs.engine import Engine
 from pincite_harness.runs.specification import RunSpecification
 from pincite_harness.trial.plan import TrialPlan
 from pincite_sandbox.choose import SandboxKind, choose_kind, docker_refused
 from pincite_sandbox.images import AGENTS_PYTHON
-
-
-def prepare(specification: RunSpecification, plans: Sequence[TrialPlan], say: Callable[[str], None]) -> Engine | None:
-    """Prepare the machines that a run's trials will run on; the engine for ``execute``, None for this process.
-    UnavailableError or BadInputError where that cannot be, before any trial."""
-    if specification.engine == "local":
-        prepare_agent(specification, plans, say)
-        check_sandbox(specification, plans)
-        return None
-    from pincite_harness.runs.cluster.opening import open_cluster
-
-    return open_cluster(specification, plans, say)
 
 
 def prepare_agent(specification: RunSpecification, plans: Sequence[TrialPlan], say: Callable[[str], None]) -> None:

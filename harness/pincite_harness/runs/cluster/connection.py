@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 SLOT = "trial_slot"
 """The resource of a node of which each running trial takes one."""
 _STORE_BYTES = 512 << 20
-"""Bytes of the object store of a Ray of our own: inputs of trials, and a few chunks of results at a time."""
+"""Bytes of the object store of a Ray of our own: inputs of trials, and a few chunks of results at a time; set by
+judgement. What exceeds it is spilled to the disk."""
 _QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
 """What a Ray of our own is started with: it tells nobody that it is used."""
 _own_sessions: list[Path] = []

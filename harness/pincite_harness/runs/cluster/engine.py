@@ -30,7 +30,7 @@ _MOST_LOST = 4
 """How often a trial is begun again because its worker or node was lost: a trial that brings down every worker must end;
 set by judgement."""
 _IN_FLIGHT = 4
-"""Frames of a trial that may lie in the object store."""
+"""Frames of a trial that may lie in the object store: 16 MB; set by judgement."""
 _PENDING_SECONDS = 10.0
 """Seconds that a trial which has not begun may take to see that the run stops, before Ray is asked to drop it."""
 

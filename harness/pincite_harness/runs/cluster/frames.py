@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 CHUNK_BYTES = 4 << 20
-"""Bytes of one message: large enough that Ray's cost a message (about a millisecond) is small beside it, small enough
-that a few of them at a time fit into any object store; set by judgement."""
+"""Bytes of one message: a few of them at a time fit into any object store; set by judgement."""
 MOST_BYTES = 4 << 30
-"""Bytes of a trial's folder that are brought back: the doors bound what a trial records far below it."""
+"""Bytes of a trial's folder that are brought back: the doors bound what a trial records far below it; set
+by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

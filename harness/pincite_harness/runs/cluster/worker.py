@@ -3,11 +3,11 @@
 import asyncio
 import fcntl
 import os
-import queue
 import shutil
 import tempfile
 import threading
 from collections.abc import Generator, Iterator, Mapping
+from concurrent.futures import wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -41,9 +41,7 @@ from pincite_tasks.spending import SPENT_FILE
 from pincite_tasks.trial_record import TrialRecord
 
 _POLL_SECONDS = 0.1
-"""Seconds between looks at what a running trial spent; a worker that is killed loses at most so much of its account."""
-_FRAMES = 4
-"""Frames that wait to be taken: with those in flight they bound the memory that a trial's return takes."""
+"""Seconds between looks at what a running trial spent; a killed worker loses that of its account; set by judgement."""
 _NODE_FOLDER = "cluster"
 
 
@@ -161,22 +159,19 @@ def _stream(place: Workplace, trial: TrialOrder, plan: TrialPlan, folder: Path) 
         spending.write_bytes(trial.spent)
     seen = len(trial.spent)
     yield Began(own_address())
-    ended: queue.SimpleQueue[TrialRecord | BaseException | None] = queue.SimpleQueue()
-    running = asyncio.run_coroutine_threadsafe(_run(place, trial, plan, folder, ended), place.loop)
+    closed = asyncio.Event()
+    running = asyncio.run_coroutine_threadsafe(_run(place, trial, plan, folder, closed), place.loop)
     try:
-        outcome: TrialRecord | BaseException | None = None
-        while True:
-            try:
-                outcome = ended.get(timeout=_POLL_SECONDS)
-                break
-            except queue.Empty:
-                if more := _since(spending, seen):
-                    seen += len(more)
-                    yield Spent(more)
+        while not running.done():
+            wait((running,), timeout=_POLL_SECONDS)
+            if more := _since(spending, seen):
+                seen += len(more)
+                yield Spent(more)
     finally:
-        running.cancel()
-    if more := _since(spending, seen):
-        yield Spent(more)
+        # A generator that is closed early, or interrupted, waits until the trial has cleaned up.
+        place.loop.call_soon_threadsafe(closed.set)
+        wait((running,))
+    outcome = running.result()
     if outcome is None:
         yield Never()
     elif isinstance(outcome, BaseException):
@@ -186,22 +181,25 @@ def _stream(place: Workplace, trial: TrialOrder, plan: TrialPlan, folder: Path) 
         yield from chunks_of(folder, SPENT_FILE)
 
 
-async def _run(place: Workplace, trial: TrialOrder, plan: TrialPlan, folder: Path, ended: Any) -> None:
-    """Run the trial, and cancel it when the run's control says so, or is gone with its driver."""
+async def _run(
+    place: Workplace, trial: TrialOrder, plan: TrialPlan, folder: Path, closed: asyncio.Event
+) -> TrialRecord | BaseException | None:
+    """Run the trial, and cancel it when the run's control says so, is gone with its driver, or nobody takes the frames
+    any more. An error is returned for the driver, which decides; None where the trial had not begun."""
     work = asyncio.create_task(place.engine.run(plan, folder, retries=trial.retries, carried=trial.carried))
-    watch = asyncio.create_task(_until_stopped(place.order.control, trial.attempt))
+    ends = (asyncio.create_task(_until_stopped(place.order.control, trial.attempt)), asyncio.create_task(closed.wait()))
     try:
-        await asyncio.wait((work, watch), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((work, *ends), return_when=asyncio.FIRST_COMPLETED)
         if not work.done():
             work.cancel()
-        ended.put(await work)
+        return await work
     except asyncio.CancelledError:
-        work.cancel()
-        ended.put(None)
-    except BaseException as error:  # noqa: BLE001 - told to the driver, which decides
-        ended.put(error)
+        return None
+    except Exception as error:  # noqa: BLE001 - see above
+        return error
     finally:
-        watch.cancel()
+        for end in ends:
+            end.cancel()
 
 
 async def _until_stopped(control: Any, attempt: str) -> None:
