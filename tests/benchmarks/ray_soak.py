@@ -1,6 +1,7 @@
 """Two Ray nodes on this machine against the local engine: the same scores, throughput, and kills at random moments.
 
-    python tests/benchmarks/ray_soak.py [--nops 200] [--baselines 20] [--kills 20] [--waits 24] [--seed N]
+    python tests/benchmarks/ray_soak.py [--parts pace equality kills] [--nops 200] [--baselines 20] [--kills 20]
+        [--waits 100] [--seed N]
 
 1. No-op trials (without servers) and baseline trials on two raylets and on the local engine: scores byte for byte,
    seconds a trial of each engine.
@@ -32,6 +33,8 @@ from pincite_tasks.files import read_json
 
 PINCITE = [sys.executable, "-P", "-m", "pincite_harness"]
 SLOTS = 2
+TASKS = 10
+PARTS = ("pace", "equality", "kills")
 WAITER = """import json, pathlib, time
 time.sleep(3)
 pathlib.Path("answer.json").write_text('{"properties": []}')
@@ -219,44 +222,69 @@ def _end(path: Path) -> float:
     return datetime.fromisoformat(read_json(path)["stages"]["write"]["finished_at"]).timestamp()
 
 
+def pace(soak: Soak, waits: list[str], wide: list[str]) -> None:
+    """Throughput of one node and of two."""
+    found: list[float] = []
+    for nodes in (1, 2):
+        machine = Machine(nodes)
+        try:
+            at_once = wide if nodes == 2 else ["-n", str(SLOTS)]
+            found.append(1 / soak.run(f"waits-{nodes}", [*waits, *at_once], machine.address)[1])
+        finally:
+            machine.close()
+    print(f"an agent that waits 3 s: {found[0]:.2f} trials/s on one node, {found[1]:.2f} on two", flush=True)
+
+
+def equality(soak: Soak, options: argparse.Namespace, wide: list[str]) -> None:
+    """The same trials on two nodes and on the local engine."""
+    machine = Machine(2)
+    try:
+        for agent, count, more in (("nop", options.nops, BARE), ("baseline", options.baselines, BARE[2:])):
+            words = ["--agent", agent, *more, "--attempts", str(max(count // TASKS, 1)), *wide]
+            wall, each = soak.run(f"{agent}-local", words)
+            ray_wall, ray_each = soak.run(f"{agent}-ray", words, machine.address)
+            same = soak.compare(f"{agent}-local", f"{agent}-ray")
+            over = (ray_each - each) * 2 * SLOTS * 1000
+            print(f"{agent}: {same} scores the same; wall {wall:.0f} s local, {ray_wall:.0f} s Ray;", end=" ")
+            print(f"a trial every {each:.3f} s and {ray_each:.3f} s: {over:+.0f} ms a trial", flush=True)
+    finally:
+        machine.close()
+
+
+def killing(soak: Soak, kills: int, waits: list[str], wide: list[str]) -> None:
+    """Kills at random moments, then a look for what was lost, repeated, left or leaked."""
+    machine = Machine(2)
+    try:
+        counts = soak.kill_at_random(machine, kills, [*waits, *wide])
+        read = soak.look_for_the_key(machine.session, soak.out)
+    finally:
+        machine.close()
+    soak.look_for_what_is_left(soak.out / "killed")
+    trials = len(list((soak.out / "killed").glob("trials/*/trial.json")))
+    print(f"killed {counts}, {trials} trials, {len(soak.finished)} completed; {read} files without the key", flush=True)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--nops", type=int, default=200)
     parser.add_argument("--baselines", type=int, default=20)
-    parser.add_argument("--waits", type=int, default=24)
+    parser.add_argument("--waits", type=int, default=100)
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10_000))
     options = parser.parse_args()
-    tasks = 10
     with tempfile.TemporaryDirectory() as folder:
         soak = Soak(Path(folder), options.seed)
         waiter = Path(folder) / "waiter.py"
         waiter.write_text(WAITER)
+        waits = ["--agent", str(waiter), *BARE, "--attempts", str(max(options.waits // TASKS, 1))]
         wide = ["-n", str(2 * SLOTS)]
-        one, two = Machine(1), None
-        waits = ["--agent", str(waiter), *BARE, "--attempts", str(max(options.waits // tasks, 1))]
-        _, alone = soak.run("waits-1", [*waits, "-n", str(SLOTS)], one.address)
-        one.close()
-        two = Machine(2)
-        try:
-            _, both = soak.run("waits-2", [*waits, *wide], two.address)
-            print(f"an agent that waits 3 s: {1 / alone:.2f} trials/s on one node, {1 / both:.2f} on two", flush=True)
-            for agent, count, more in (("nop", options.nops, BARE), ("baseline", options.baselines, BARE[2:])):
-                words = ["--agent", agent, *more, "--attempts", str(max(count // tasks, 1)), *wide]
-                wall, pace = soak.run(f"{agent}-local", words)
-                ray_wall, ray_pace = soak.run(f"{agent}-ray", words, two.address)
-                same = soak.compare(f"{agent}-local", f"{agent}-ray")
-                print(f"{agent}: {same} scores the same; wall {wall:.0f} s local, {ray_wall:.0f} s Ray;", end=" ")
-                over = (ray_pace - pace) * 2 * SLOTS * 1000
-                print(f"a trial every {pace:.3f} s and {ray_pace:.3f} s: {over:+.0f} ms a trial", flush=True)
-            words = ["--agent", str(waiter), *BARE, "--attempts", str(max(options.kills * 5 // tasks, 1)), *wide]
-            counts = soak.kill_at_random(two, options.kills, words)
-            soak.look_for_what_is_left(Path(folder) / "killed")
-            read = soak.look_for_the_key(two.session, Path(folder))
-            trials = len(list((Path(folder) / "killed").glob("trials/*/trial.json")))
-            print(f"killed {counts}, {trials} trials, {len(soak.finished)} completed; {read} files without the key")
-        finally:
-            two.close()
+        if "pace" in options.parts:
+            pace(soak, waits, wide)
+        if "equality" in options.parts:
+            equality(soak, options, wide)
+        if "kills" in options.parts:
+            killing(soak, options.kills, waits, wide)
     print(f"seed {options.seed}: {len(soak.broken)} broken promises")
     for promise in soak.broken:
         print("  BROKEN:", promise)

@@ -38,13 +38,13 @@ def command(
     document = document.model_copy(update={"specification": specification})
     plans = specification.plan(specification.load_families())
     specification.check_keys()
-    engine = open_engine(specification, plans, lambda line: typer.echo(line, err=True))
+    opened = open_engine(specification, plans, lambda line: typer.echo(line, err=True))
     check_judge(specification.judge, plans)
     survey = survey_servers(plans)
     library, models = specification.shared_library(), specification.server_models
     document.lock.check(lock_run(plans, specification.web, survey, specification.judge, library, models))
     again = RETRYABLE if outages else ()
-    conclude(folder, document, execute(folder, document, plans, console(), engine=engine, again=again))
+    conclude(folder, document, execute(folder, document, plans, console(), engine=opened, again=again))
 
 
 def _moved(

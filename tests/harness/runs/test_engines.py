@@ -68,7 +68,7 @@ async def test_stopped_and_gone_on_with(rig: Any, make_family: Any, actor: Any) 
     engine = rig.engine(plans)
     job = rig.job(plans, engine, concurrency=1)
     rig.on_start = lambda plan: plan.name == "t2__1" and asyncio.get_running_loop().call_later(2, job.stop)
-    records = await asyncio.wait_for(job.run(), 60)
+    records = await asyncio.wait_for(job.run(), 120)
     await engine.close()
     assert {name: record.status.value for name, record in records.items()} == {
         "t1__1": "completed",

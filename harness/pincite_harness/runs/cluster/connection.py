@@ -51,7 +51,7 @@ def connect(address: str, slots: int) -> None:
         with _without_secrets(), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of Ray's own about its coming versions
             session = ray.init(**given).address_info["session_dir"]
-    except (ConnectionError, RuntimeError, ValueError, OSError) as error:
+    except Exception as error:  # a Ray that is slow to start raises nothing more specific
         raise UnavailableError(
             f"There is no Ray cluster at {address or 'this machine'}.",
             seen=" ".join(str(error).split())[:300],
