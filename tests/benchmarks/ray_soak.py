@@ -34,6 +34,7 @@ from pincite_tasks.files import read_json
 PINCITE = [sys.executable, "-P", "-m", "pincite_harness"]
 SLOTS = 2
 TASKS = 10
+_STARTS = 4
 PARTS = ("pace", "equality", "kills")
 WAITER = """import json, pathlib, time
 time.sleep(3)
@@ -70,9 +71,20 @@ class Machine:
         self._cluster.shutdown()
 
     def _add(self) -> Any:
-        return self._cluster.add_node(
-            num_cpus=SLOTS, resources={"trial_slot": SLOTS}, object_store_memory=256 << 20, include_dashboard=False
-        )
+        """A node; Ray gives one 30 s to start, which a busy machine may need more of."""
+        for left in range(_STARTS, 0, -1):
+            try:
+                return self._cluster.add_node(
+                    num_cpus=SLOTS,
+                    resources={"trial_slot": SLOTS},
+                    object_store_memory=256 << 20,
+                    include_dashboard=False,
+                )
+            except Exception as error:
+                if left == 1:
+                    raise
+                print(f"a node did not start: {error}", flush=True)
+        return None
 
 
 class Soak:

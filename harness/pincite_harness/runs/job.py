@@ -127,8 +127,10 @@ class Job:
 
     def _passed_on(self, plan: TrialPlan) -> Carried:
         """What the trial at the place before passed on, or the nearest one before it that could be recorded."""
+        if not plan.chain:
+            return NOTHING
         before = [other for other in self._plans if other.chain == plan.chain and other.place < plan.place]
-        for other in sorted(before, key=lambda other: -other.place) if plan.chain else ():
+        for other in sorted(before, key=lambda other: -other.place):
             if self._known(other.name) is not None:
                 return read_carried(self._folder.trial(other.name))
         return NOTHING

@@ -41,7 +41,8 @@ def connect(address: str, slots: int) -> None:
             seen=address,
             next="Run pincite on a machine of the cluster: --ray-address auto.",
         )
-    given: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.WARNING, "namespace": "pincite"}
+    logging.getLogger("ray").setLevel(logging.ERROR)
+    given: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR, "namespace": "pincite"}
     if not address:
         given |= {"address": "local", "num_cpus": slots, "resources": {SLOT: slots}, "include_dashboard": False}
         given |= {"object_store_memory": _STORE_BYTES}
