@@ -135,7 +135,10 @@ class Soak:
         log = (self.out / "killed.log").open("ab")
         process = subprocess.Popen(command, stdout=log, stderr=log, env=self.environment())
         while sum(counts.values()) < kills:
-            time.sleep(self.chance.uniform(0.5, 6))
+            # A moment within trials: a driver that has not begun any has nothing to lose.
+            while process.poll() is None and not _processes(b"ray::run_trial"):
+                time.sleep(0.2)
+            time.sleep(self.chance.uniform(0, 6))
             self.look(folder)
             if process.poll() is None:
                 counts[self._kill(machine, process)] += 1
