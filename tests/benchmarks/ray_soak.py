@@ -48,6 +48,7 @@ class Machine:
     """A head without slots and nodes with two each, on this machine."""
 
     def __init__(self, nodes: int) -> None:
+        os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
         head: dict[str, Any] = {"num_cpus": 0, "include_dashboard": False, "object_store_memory": 256 << 20}
         self._cluster = Cluster(initialize_head=True, head_node_args=head)
         self.nodes = [self._add() for _ in range(nodes)]

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Sequence
 
-from pincite_core.errors import BadInputError
+from pincite_core.errors import BadInputError, UnavailableError
 from pincite_harness.runs.engine import Engine
 from pincite_harness.runs.preparation import check_sandbox, prepare_agent
 from pincite_harness.runs.specification import RunSpecification
@@ -31,11 +31,17 @@ def _open_cluster(specification: RunSpecification, plans: Sequence[TrialPlan], s
     say("connecting to Ray" if specification.ray_address else "starting Ray on this machine")
     connect(specification.ray_address, specification.concurrency or os.cpu_count() or 1)
     from pincite_harness.runs.cluster.engine import RayEngine
+    from pincite_harness.runs.cluster.untyped import RayError
 
     try:
         engine = RayEngine.of(specification, plans, say)
         say(f"preparing the cluster: {engine.slots} trial slots")
         engine.prepare(plans)
+    except RayError as error:
+        disconnect()
+        raise UnavailableError(
+            "The Ray cluster does not take the run.", seen=str(error)[:300], next="ray status says how it is."
+        ) from error
     except BaseException:
         disconnect()
         raise

@@ -19,8 +19,12 @@ SLOT = "trial_slot"
 _STORE_BYTES = 512 << 20
 """Bytes of the object store of a Ray of our own: inputs of trials, and a few chunks of results at a time; set by
 judgement. What exceeds it is spilled to the disk."""
-_QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
-"""What a Ray of our own is started with: it tells nobody that it is used."""
+_STARTED_WITH = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_raylet_start_wait_time_s": "120",
+}
+"""What a Ray of our own is started with: it tells nobody that it is used, and may be slow to start on a busy machine."""
 _own_sessions: list[Path] = []
 """Folder of the Ray that was started here, while it runs."""
 _NOT_SENT = frozenset(("PINCITE_CACHE_DIR",))
@@ -106,7 +110,7 @@ def _without_secrets() -> Generator[None]:
     before: Mapping[str, str] = {name: value for name, value in os.environ.items() if _is_sent(name)}
     for name in before:
         del os.environ[name]
-    missing = {name: value for name, value in _QUIET.items() if name not in os.environ}
+    missing = {name: value for name, value in _STARTED_WITH.items() if name not in os.environ}
     os.environ.update(missing)
     try:
         yield

@@ -16,7 +16,7 @@ from pincite_harness.runs.cluster.frames import Began, Chunk, Done, Ended, Fault
 from pincite_harness.runs.cluster.landing import Landing
 from pincite_harness.runs.cluster.sealing import seal
 from pincite_harness.runs.cluster.shipping import Shipment, pack
-from pincite_harness.runs.cluster.untyped import RayError, RayTaskError, on_node, ray, this_node
+from pincite_harness.runs.cluster.untyped import RayError, on_node, ray, this_node
 from pincite_harness.runs.cluster.worker import NodeOrder, TrialOrder, clean_node, prepare_node, run_trial
 from pincite_harness.runs.engine import faulty
 from pincite_harness.runs.specification import RunSpecification
@@ -99,7 +99,7 @@ class RayEngine:
                 pending.append(options.remote(self._order, shipment.packed, self._references(shipment)))
         try:
             images = set(ray.get(pending))
-        except RayTaskError as error:
+        except RayError as error:
             raise _cause(error) from error
         if len(images) > 1:
             raise UnavailableError("Nodes have different images of one name.", seen=", ".join(sorted(images)))
@@ -109,8 +109,8 @@ class RayEngine:
 
     async def run(self, plan: TrialPlan, folder: Path, *, retries: int, carried: Carried) -> TrialRecord | None:
         """See Engine. A trial whose worker or node was lost is begun again, on another node where there is one."""
-        shipment = await asyncio.to_thread(pack, plan)
-        files = await asyncio.to_thread(self._references, shipment)
+        shipment = pack(plan)
+        files = self._references(shipment)
         detail = ""
         for _ in range(_MOST_LOST):
             attempt = f"{plan.name}/{secrets.token_hex(8)}"
@@ -225,10 +225,12 @@ def _nodes() -> list[str]:
     return [node["NodeID"] for node in ray.nodes() if node["Alive"] and node["Resources"].get(SLOT)]
 
 
-def _cause(error: Any) -> PinciteError:
+def _cause(error: Exception) -> PinciteError:
     """The error that a node raised."""
-    cause = error.cause if isinstance(error.cause, PinciteError) else None
-    return cause or UnavailableError("A node could not be prepared.", seen=_words(error))
+    cause: Any = getattr(error, "cause", None)
+    if isinstance(cause, PinciteError):
+        return cause
+    return UnavailableError("A node could not be prepared.", seen=_words(error))
 
 
 def _words(error: BaseException) -> str:

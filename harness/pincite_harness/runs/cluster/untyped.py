@@ -3,10 +3,10 @@
 from typing import Any
 
 import ray as _ray
-from ray.exceptions import RayError, RayTaskError
+from ray.exceptions import RayError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-__all__ = ["RayError", "RayTaskError", "on_node", "own_address", "ray", "this_node"]
+__all__ = ["RayError", "on_node", "own_address", "ray", "this_node"]
 
 ray: Any = _ray
 
