@@ -24,7 +24,7 @@ _STARTED_WITH = {
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
     "RAY_raylet_start_wait_time_s": "120",
 }
-"""What a Ray of our own is started with: it tells nobody that it is used, and may be slow to start on a busy machine."""
+"""What our own Ray is started with: it tells nobody that it is used, and has time to start on a busy machine."""
 _own_sessions: list[Path] = []
 """Folder of the Ray that was started here, while it runs."""
 _NOT_SENT = frozenset(("PINCITE_CACHE_DIR",))
