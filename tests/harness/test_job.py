@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 import pytest
 
+from pincite_harness.runs.engine import LocalEngine
 from pincite_harness.runs.job import Job, JobEvents
 from pincite_harness.runs.run_folder import RunFolder
 from pincite_harness.trial.marking import Marker
@@ -43,8 +44,8 @@ class JobRig:
         marker = Marker([plan.task for plan in plans], ScoringOptions())
         self.markers.append(marker)
         events = JobEvents(self._started, self._retried, self._ended)
-        around = Surroundings("process", marker, self.servers)
-        return Job(self.folder, plans, around, events, concurrency=concurrency, retries=retries)
+        engine = LocalEngine(Surroundings("process", marker, self.servers))
+        return Job(self.folder, plans, engine, events, concurrency=concurrency, retries=retries)
 
     def _started(self, plan: TrialPlan) -> None:
         self.at_once += 1

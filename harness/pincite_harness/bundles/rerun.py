@@ -58,6 +58,7 @@ def source_of(folder: Path, document: RunDocument, tasks: Path | None) -> Source
         families = {name: _family(name, place, folder, tasks) for name, place in specification.families.items()}
         here: dict[str, Any] = {"families": families, "library": None, "judge": None, "agent_options": {}}
         here |= {"agent": "nop", "model": None, "role_models": {}, "image": "", "chains": 0}
+        here |= {"engine": "local"}
         changed = specification.model_copy(update=here)
         wanted = set(document.trials)
         plans = tuple(plan for plan in changed.plan(changed.load_families()) if plan.name in wanted)
@@ -236,6 +237,7 @@ def _played(
         "web": WebChoice(mode="replay", store=str(place / "web"), before=document.specification.web.before),
         "sandbox": "auto",
         "unsafe": True,
+        "engine": "local",
         "runtime": "",
         "attempts": 1,
     }

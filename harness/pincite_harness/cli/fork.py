@@ -86,7 +86,8 @@ def _fork(
     from pincite_harness.cli.ending import console
     from pincite_harness.reports.loading import load_run
     from pincite_harness.reports.measured import measure
-    from pincite_harness.runs.execution import check_sandbox, execute, prepare_agent
+    from pincite_harness.runs.engine_opening import open_engine
+    from pincite_harness.runs.execution import execute
     from pincite_harness.runs.lock import lock_run
     from pincite_harness.runs.run_folder import RunDocument, RunFolder
     from pincite_harness.runs.server_survey import survey_servers
@@ -94,13 +95,13 @@ def _fork(
 
     before = forked.document.specification
     changed: dict[str, Any] = {"tasks": [forked.record.task_id], "sample": None, "where": [], "strata": []}
+    changed |= {"engine": "local"}
     changed |= {"families": {forked.record.family: before.families[forked.record.family]}} if before.families else {}
     changed |= {"attempts": attempts, "model": change.model or before.model}
     specification = before.model_copy(update=changed)
     plans = specification.plan(specification.load_families())
     specification.check_keys()
-    prepare_agent(specification, plans, lambda line: typer.echo(line, err=True))
-    check_sandbox(specification, plans)
+    open_engine(specification, plans, lambda line: typer.echo(line, err=True))
     made: list[Playback] = []
 
     def playback() -> Playback:

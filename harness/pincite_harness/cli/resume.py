@@ -1,9 +1,12 @@
 """pincite resume: go on with runs that were interrupted."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+
+if TYPE_CHECKING:
+    from pincite_harness.runs.specification import RunSpecification
 
 
 def command(
@@ -12,10 +15,17 @@ def command(
     outages: Annotated[
         bool, typer.Option("--outages", help="Also run again the trials that failed of a sandbox, model or server.")
     ] = False,
+    engine: Annotated[
+        Literal["local", "ray"] | None, typer.Option(help="Where trials run, if elsewhere than before.")
+    ] = None,
+    ray_address: Annotated[
+        str, typer.Option(metavar="HOST:PORT|auto", help="The Ray cluster, if another than before.")
+    ] = "",
 ) -> None:
     """Go on with a run: finished trials stay, all others are run."""
     from pincite_harness.cli.ending import conclude, console
-    from pincite_harness.runs.execution import check_sandbox, execute, prepare_agent
+    from pincite_harness.runs.engine_opening import open_engine
+    from pincite_harness.runs.execution import execute
     from pincite_harness.runs.judge_opening import check_judge
     from pincite_harness.runs.lock import lock_run
     from pincite_harness.runs.run_folder import RunFolder
@@ -24,17 +34,29 @@ def command(
 
     folder = RunFolder(run)
     document = folder.read()
-    specification = document.specification
+    specification = _moved(document.specification, concurrency, engine, ray_address)
+    document = document.model_copy(update={"specification": specification})
     plans = specification.plan(specification.load_families())
     specification.check_keys()
-    prepare_agent(specification, plans, lambda line: typer.echo(line, err=True))
-    check_sandbox(specification, plans)
+    opened = open_engine(specification, plans, lambda line: typer.echo(line, err=True))
     check_judge(specification.judge, plans)
     survey = survey_servers(plans)
     library, models = specification.shared_library(), specification.server_models
     document.lock.check(lock_run(plans, specification.web, survey, specification.judge, library, models))
-    if concurrency is not None:
-        wider = specification.model_copy(update={"concurrency": concurrency})
-        document = document.model_copy(update={"specification": wider})
     again = RETRYABLE if outages else ()
-    conclude(folder, document, execute(folder, document, plans, console(), again=again))
+    conclude(folder, document, execute(folder, document, plans, console(), engine=opened, again=again))
+
+
+def _moved(
+    before: "RunSpecification", concurrency: int | None, engine: Literal["local", "ray"] | None, ray_address: str
+) -> "RunSpecification":
+    """The specification with trials run elsewhere, or more or fewer at once: what they are stays. An address means Ray;
+    on this machine alone there is no other than its own."""
+    changed: dict[str, Any] = {}
+    if concurrency is not None:
+        changed["concurrency"] = concurrency
+    if ray_address:
+        changed |= {"engine": "ray", "ray_address": ray_address}
+    elif engine is not None and engine != before.engine:
+        changed |= {"engine": engine, "ray_address": ""}
+    return before.model_copy(update=changed)

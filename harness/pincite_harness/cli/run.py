@@ -79,7 +79,9 @@ def _specify(
         runtime=trials.runtime,
         sandbox="docker" if trials.image else trials.sandbox,
         unsafe=trials.unsafe,
-        concurrency=trials.concurrency,
+        concurrency=trials.concurrency or (1 if trials.engine == "local" else 0),
+        engine=trials.engine,
+        ray_address=trials.ray_address,
         attempts=trials.attempts,
         retries=trials.retries,
         compat=compat,
@@ -123,7 +125,8 @@ def _check_harbor(tasks: TaskOptions, servers: ServerOptions, trials: TrialOptio
 def _start(specification: "RunSpecification", path: Path) -> None:
     """Make the run's folder, run its trials and end with the exit code that they earn."""
     from pincite_harness.cli.ending import conclude, console
-    from pincite_harness.runs.execution import check_sandbox, execute, prepare_agent
+    from pincite_harness.runs.engine_opening import open_engine
+    from pincite_harness.runs.execution import execute
     from pincite_harness.runs.judge_opening import check_judge
     from pincite_harness.runs.lock import lock_run
     from pincite_harness.runs.run_folder import RunDocument, RunFolder
@@ -136,8 +139,7 @@ def _start(specification: "RunSpecification", path: Path) -> None:
     plans = specification.plan(families)
     check_needs(plans)
     specification.check_keys()
-    prepare_agent(specification, plans, lambda line: typer.echo(line, err=True))
-    check_sandbox(specification, plans)
+    engine = open_engine(specification, plans, lambda line: typer.echo(line, err=True))
     check_judge(specification.judge, plans)
     notices = [*live_notices(families, specification.web), *specification.server_models.notices(os.environ)]
     for notice in notices:
@@ -159,4 +161,4 @@ def _start(specification: "RunSpecification", path: Path) -> None:
         task_counts=specification.task_counts(families),
     )
     folder.create(document)
-    conclude(folder, document, execute(folder, document, plans, console()))
+    conclude(folder, document, execute(folder, document, plans, console(), engine=engine))

@@ -269,7 +269,20 @@ class TrialOptions:
         bool,
         typer.Option("--unsafe", help="Without Docker and bubblewrap, run it as a plain process: nothing isolates it."),
     ] = False
-    concurrency: Annotated[int, typer.Option("-n", min=1, help="Trials at once.")] = 1
+    concurrency: Annotated[
+        int | None,
+        typer.Option("-n", min=1, help="Trials at once: 1 by default, with --engine ray as many as there are slots."),
+    ] = None
+    engine: Annotated[
+        Literal["local", "ray"], typer.Option(help="Where trials run: on this machine, or on a Ray cluster.")
+    ] = "local"
+    ray_address: Annotated[
+        str,
+        typer.Option(
+            metavar="HOST:PORT|auto",
+            help="The Ray cluster; auto is the one that this machine belongs to. Without it, one is started here.",
+        ),
+    ] = ""
     attempts: Annotated[int, typer.Option(min=1, help="Trials of each task.")] = 1
     retries: Annotated[int, typer.Option(min=0, help="More tries of a trial that failed of an outage.")] = 1
     chain: Annotated[
@@ -283,7 +296,11 @@ class TrialOptions:
     chain_seed: Annotated[int, typer.Option(help="Another order of a chain's tasks than that of their ids.")] = 0
 
     def check(self) -> None:
-        """BadInputError for an image without a container."""
+        """BadInputError for an image without a container, and an address without a cluster."""
+        if self.ray_address and self.engine == "local":
+            raise BadInputError(
+                "The local engine has no cluster.", seen=f"--ray-address {self.ray_address}", next="Add --engine ray."
+            )
         if self.image and self.sandbox == "local":
             raise BadInputError("A local sandbox has no image.", seen=f"--image {self.image}", next="--sandbox docker")
 

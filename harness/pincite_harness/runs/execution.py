@@ -5,16 +5,16 @@ import os
 import signal
 from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from types import FrameType
 
 from rich.console import Console
 
 from pincite_core.errors import PinciteError, UnavailableError
-from pincite_core.settings import load_settings
 from pincite_doors.descriptors import connections_for
 from pincite_doors.models.playback import Playback
 from pincite_doors.traffic import TrafficLimits
-from pincite_harness.agents.host import PYTHON
+from pincite_harness.runs.engine import Engine, LocalEngine, surroundings_of
 from pincite_harness.runs.job import Job
 from pincite_harness.runs.judge_opening import open_judge
 from pincite_harness.runs.progress import watch
@@ -22,11 +22,8 @@ from pincite_harness.runs.run_folder import RETRIES, RunDocument, RunFolder
 from pincite_harness.runs.specification import RunSpecification
 from pincite_harness.trial.marking import Marker
 from pincite_harness.trial.plan import TrialPlan
-from pincite_harness.trial.run import Surroundings
 from pincite_harness.trial.servers import SERVERS
 from pincite_harness.trial.workspace import reap_workspaces
-from pincite_sandbox.choose import SandboxKind, choose_kind, docker_refused
-from pincite_sandbox.images import AGENTS_PYTHON
 from pincite_sandbox.reaper import reap
 from pincite_scoring import ScoringOptions
 from pincite_tasks.failure import Cause
@@ -38,50 +35,6 @@ EXIT_INTERRUPTED = 130
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
-def prepare_agent(specification: RunSpecification, plans: Sequence[TrialPlan], say: Callable[[str], None]) -> None:
-    """Look at the image that the run names, and install what its agent needs, before any trial; what is there already
-    is taken. UnavailableError or BadInputError where that cannot be."""
-    agent = plans[0].agent
-    if specification.image:
-        object.__setattr__(agent, "image_id", _check_image(agent.docker_image))
-    docker = specification.sandbox == "docker" or specification.harbor is not None
-    if specification.sandbox == "auto" and not docker:
-        docker = not asyncio.run(docker_refused(agent.docker_image))
-    agent.prepare(docker, say)
-    if any("workbench" in plan.family.settings.own_servers for plan in plans):
-        _prepare_workbench(specification.sandbox, say)
-    if specification.image and agent.programs:
-        _check_image(agent.docker_image, [AGENTS_PYTHON if name == PYTHON else name for name in agent.programs])
-
-
-def _prepare_workbench(sandbox: SandboxKind, say: Callable[[str], None]) -> None:
-    """Install what its programs may import, before a trial waits for it."""
-    from pincite_sandbox.science import prepare_science
-
-    kind, _ = asyncio.run(choose_kind("auto" if sandbox == "process" else sandbox))
-    say("installing the workbench's packages, unless they were before")
-    prepare_science(kind, load_settings().cache_dir, say)
-
-
-def _check_image(name: str, commands: Sequence[str] = ()) -> str:
-    # The SDK takes a third of a second to import: only who names an image pays.
-    from pincite_sandbox.images.layer import check_image
-
-    return check_image(name, commands)
-
-
-def check_sandbox(specification: RunSpecification, plans: Sequence[TrialPlan]) -> None:
-    """UnavailableError, before any trial, when nothing on this machine isolates an agent that must be isolated."""
-    if specification.harbor is not None:
-        from pincite_harness.harbor.images import check_docker
-
-        check_docker(with_agents=plans[0].agent.image == "agents")
-        return
-    for agent in {plan.agent.name: plan.agent for plan in plans}.values():
-        if not (specification.unsafe or agent.trusted):
-            asyncio.run(choose_kind(specification.sandbox, agent.docker_image))
-
-
 def execute(
     folder: RunFolder,
     document: RunDocument,
@@ -90,17 +43,19 @@ def execute(
     *,
     again: Collection[Cause] = (),
     playback: Callable[[], Playback] | None = None,
+    engine: Engine | None = None,
 ) -> dict[str, TrialRecord]:
     """Run what is not finished yet, with the run's folder held; returns the records of all trials that have ended.
 
     Trials that failed of a cause in ``again`` are run again; what they left is kept under their ``retries``.
-    ``playback`` makes what each trial gets again of a recorded one.
+    ``playback`` makes what each trial gets again of a recorded one. ``engine`` is where trials run, as
+    ``open_engine`` gave it: this process where it is None.
     UnavailableError when another harness holds the folder, or when this machine cannot write what it must.
     """
     with folder.held():
         try:
             _set_aside(folder, plans, again, console)
-            return asyncio.run(_execute(folder, document, plans, console, playback))
+            return asyncio.run(_execute(folder, document, plans, console, playback, engine))
         except OSError as error:
             raise UnavailableError(
                 "The run stopped because of a fault of this machine; what is finished is kept.",
@@ -130,42 +85,34 @@ async def _execute(
     plans: Sequence[TrialPlan],
     console: Console,
     playback: Callable[[], Playback] | None,
+    engine: Engine | None,
 ) -> dict[str, TrialRecord]:
     specification = document.specification
-    traffic = TrafficLimits(connections=connections_for(min(specification.concurrency, len(plans) or 1)))
     reaped = len(await reap()) + len(await asyncio.to_thread(reap_workspaces))
     if reaped:
         console.print(f"removed what dead runs had left: {plural(reaped, 'thing')}", markup=False, highlight=False)
-    options = ScoringOptions(open_judge(specification.judge), specification.compat)
-    marker = Marker((plan.task for plan in plans), options)
+    engine = engine or _local_engine(specification, plans, playback)
     records = [folder.record(plan.name) for plan in plans]
     finished = sum(record is not None and record.finished for record in records)
+    concurrency = specification.concurrency or engine.slots
     try:
         with watch(console, total=len(plans), finished=finished) as events:
-            job = Job(
-                folder,
-                plans,
-                Surroundings(
-                    specification.sandbox,
-                    marker,
-                    SERVERS,
-                    specification.web,
-                    specification.runtime,
-                    specification.unsafe,
-                    library=specification.shared_library(),
-                    traffic=traffic,
-                    server_models=specification.server_models,
-                    playback=playback,
-                ),
-                events,
-                concurrency=specification.concurrency,
-                retries=specification.retries,
-            )
+            job = Job(folder, plans, engine, events, concurrency=concurrency, retries=specification.retries)
             with _obey_signals(job, console):
                 return await job.run()
     finally:
-        marker.break_off()
-        await asyncio.to_thread(marker.close)
+        await engine.close()
+
+
+def _local_engine(
+    specification: RunSpecification, plans: Sequence[TrialPlan], playback: Callable[[], Playback] | None
+) -> Engine:
+    at_once = min(specification.concurrency or LocalEngine.slots, len(plans) or 1)
+    options = ScoringOptions(open_judge(specification.judge), specification.compat)
+    marker = Marker((plan.task for plan in plans), options)
+    traffic = TrafficLimits(connections=connections_for(at_once))
+    around = surroundings_of(specification, marker, SERVERS)
+    return LocalEngine(replace(around, traffic=traffic, playback=playback))
 
 
 @contextmanager

@@ -39,7 +39,7 @@ def score_again(
         done.notes.append(f"{what} They keep their scores: {', '.join(shared)}")
     check_docker(with_agents=False)
     around = Surroundings("docker", marker, SERVERS, runtime=specification.runtime)
-    asyncio.run(_verify_all(folder, apart, around, done, specification.concurrency))
+    asyncio.run(_verify_all(folder, apart, around, done, specification.concurrency or 1))
 
 
 def _is_separate(plan: HarborTrialPlan) -> bool:

@@ -4,17 +4,15 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 from pincite_core.errors import PinciteError
 from pincite_core.http.retries import Backoff
-from pincite_harness.harbor.plan import HarborTrialPlan
+from pincite_harness.runs.engine import Engine, faulty
 from pincite_harness.runs.run_folder import RunFolder
 from pincite_harness.trial.carrying import NOTHING, Carried, read_carried
 from pincite_harness.trial.faults import describe_fault, is_of_machine
 from pincite_harness.trial.plan import TrialPlan
-from pincite_harness.trial.run import Surroundings, TrialRun
-from pincite_tasks.failure import RETRYABLE, Cause, Status
+from pincite_tasks.failure import RETRYABLE
 from pincite_tasks.trial_record import TrialRecord
 
 _BACKOFF = Backoff(1.0)
@@ -36,7 +34,7 @@ class Job:
         self,
         folder: RunFolder,
         plans: Sequence[TrialPlan],
-        surroundings: Surroundings,
+        engine: Engine,
         events: JobEvents,
         *,
         concurrency: int,
@@ -44,7 +42,7 @@ class Job:
     ) -> None:
         self._folder = folder
         self._plans = plans
-        self._around = surroundings
+        self._engine = engine
         self._events = events
         self._concurrency = concurrency
         self._retries = retries
@@ -122,27 +120,29 @@ class Job:
             # Beside its stages a trial has its folder: where that cannot be used, the others still can.
             if is_of_machine(error):
                 raise
-            record = _faulty(plan, error)
+            record = faulty(plan, f"A fault of the harness: {describe_fault('trial', error)}")
         if record is not None:
             records[plan.name] = record
             self._events.ended(plan, record)
 
     def _passed_on(self, plan: TrialPlan) -> Carried:
         """What the trial at the place before passed on, or the nearest one before it that could be recorded."""
+        if not plan.chain:
+            return NOTHING
         before = [other for other in self._plans if other.chain == plan.chain and other.place < plan.place]
-        for other in sorted(before, key=lambda other: -other.place) if plan.chain else ():
+        for other in sorted(before, key=lambda other: -other.place):
             if self._known(other.name) is not None:
                 return read_carried(self._folder.trial(other.name))
         return NOTHING
 
     async def _try(self, plan: TrialPlan) -> TrialRecord | None:
         """One trial, again after an outage; each failed attempt is kept under ``retries``. None when it was stopped
-        between two attempts."""
+        between two attempts, or before the first began."""
         failed = self._folder.set_aside(plan.name)
         for retry in range(self._retries + 1):
-            run = _run_of(plan, self._folder.trial(plan.name), self._around, failed, self._passed_on(plan))
-            record = await run.run()
-            if record.cause not in RETRYABLE or retry == self._retries or self._stopping:
+            folder = self._folder.trial(plan.name)
+            record = await self._engine.run(plan, folder, retries=failed, carried=self._passed_on(plan))
+            if record is None or record.cause not in RETRYABLE or retry == self._retries or self._stopping:
                 return record
             self._events.retried(plan, record)
             failed = self._folder.set_aside(plan.name)
@@ -159,27 +159,3 @@ def in_lines(plans: Sequence[TrialPlan]) -> list[list[TrialPlan]]:
     for plan in plans:
         lines.setdefault(f"chain {plan.chain}" if plan.chain else f"trial {plan.name}", []).append(plan)
     return [sorted(line, key=lambda plan: plan.place) for line in lines.values()]
-
-
-def _run_of(plan: TrialPlan, folder: Path, around: Surroundings, retries: int, carried: Carried) -> TrialRun:
-    """What runs a trial of this plan."""
-    if not isinstance(plan, HarborTrialPlan):
-        return TrialRun(plan, folder, around, retries=retries, carried=carried)
-    from pincite_harness.harbor.run import HarborRun
-
-    return HarborRun(plan, folder, around, retries=retries)
-
-
-def _faulty(plan: TrialPlan, error: Exception) -> TrialRecord:
-    """What is told of a trial that could not be run or recorded; it is in no file, so a resumed run runs it again."""
-    return TrialRecord(
-        name=plan.name,
-        task_id=plan.task.task_id,
-        family=plan.family.name,
-        attempt=plan.attempt,
-        agent=plan.agent.name,
-        agent_version=plan.agent.version,
-        status=Status.FAILED,
-        cause=Cause.SANDBOX_FAILED,
-        detail=f"A fault of the harness: {describe_fault('trial', error)}",
-    )

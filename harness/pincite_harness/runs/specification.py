@@ -30,6 +30,7 @@ from pincite_tasks.web import WebChoice
 BUNDLED = "bundled"
 SandboxChoice = Literal["auto", "docker", "local"]
 Compat = Literal["strict", "reference"]
+EngineName = Literal["local", "ray"]
 
 
 class RunSpecification(BaseModel):
@@ -80,7 +81,12 @@ class RunSpecification(BaseModel):
     """Another OCI runtime of the Docker daemon."""
     unsafe: bool = False
     """Whether the agent may run as a plain process where no sandbox works."""
-    concurrency: int = Field(default=1, ge=1)
+    concurrency: int = Field(default=1, ge=0)
+    """How many trials run at once; 0: as many as the engine has room for."""
+    engine: EngineName = "local"
+    """Where trials run: in this process, or on a Ray cluster."""
+    ray_address: str = ""
+    """The cluster's address; empty: one that is started on this machine."""
     attempts: int = Field(default=1, ge=1)
     retries: int = Field(default=1, ge=0)
     """How often a trial that failed of an outage is tried again."""

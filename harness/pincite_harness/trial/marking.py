@@ -32,8 +32,10 @@ class Marker:
     """Checks and scores answers in processes of their own; opens papers through one store and asks the judge, both in
     this process. Its methods block: call them in a thread."""
 
-    def __init__(self, tasks: Iterable[Task], options: ScoringOptions) -> None:
-        roots = sorted({paper.parent.resolve() for task in tasks for paper in task.papers})
+    def __init__(self, tasks: Iterable[Task], options: ScoringOptions, roots: Iterable[Path] = ()) -> None:
+        """Papers are those of ``tasks`` and of the folders ``roots``."""
+        own = {paper.parent.resolve() for task in tasks for paper in task.papers}
+        roots = sorted(own.union(root.resolve() for root in roots))
         settings = load_settings().model_copy(update={"roots": tuple(roots)})
         self.store = PaperStore(settings)
         self.options = options

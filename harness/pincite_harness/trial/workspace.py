@@ -13,7 +13,7 @@ from pathlib import Path
 from pincite_sandbox.owner import is_alive, owner_label
 from pincite_tasks.task import Task
 
-_PREFIX = "pincite-trial-"
+WORKSPACE_PREFIX = "pincite-trial-"
 
 LEDGER_FILE = "claims.db"
 """The claims that a trial's agent recorded, in the trial's folder; its head lies beside it."""
@@ -43,7 +43,7 @@ class Workspace:
 def open_workspace(task: Task, trial_folder: Path) -> Generator[Workspace]:
     """A fresh workspace with the task's papers; removed at the end."""
     owner = owner_label().replace(":", "-")
-    folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{owner}-"))
+    folder = Path(tempfile.mkdtemp(prefix=f"{WORKSPACE_PREFIX}{owner}-"))
     try:
         # The sandbox's user passes through to the socket, but cannot list.
         folder.chmod(0o711)
@@ -66,8 +66,8 @@ def open_workspace(task: Task, trial_folder: Path) -> Generator[Workspace]:
 def reap_workspaces() -> list[Path]:
     """Remove the workspaces of harnesses that no longer run, and say which."""
     reaped: list[Path] = []
-    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*-*"):
-        pid, started, *_ = folder.name.removeprefix(_PREFIX).split("-", 2)
+    for folder in Path(tempfile.gettempdir()).glob(f"{WORKSPACE_PREFIX}*-*-*"):
+        pid, started, *_ = folder.name.removeprefix(WORKSPACE_PREFIX).split("-", 2)
         if not is_alive(f"{pid}:{started}"):
             shutil.rmtree(folder, ignore_errors=True)
             reaped.append(folder)

@@ -1,0 +1,1 @@
+"""Runs on a Ray cluster: trials as tasks on its nodes, their folders brought back whole."""
