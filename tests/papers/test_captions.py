@@ -26,6 +26,7 @@ def captions_of(page: PageLayout) -> list[tuple[str, str, str]]:
         ("Figure 3a Susceptibility", CaptionKind.FIGURE, "Figure 3a", ""),
         ("Extended Data Fig. 4 | Maps", CaptionKind.FIGURE, "Extended Data Fig. 4", "|"),
         ("Supplementary Table 2: Cells", CaptionKind.TABLE, "Supplementary Table 2", ":"),
+        ("FIG. 2.—The light curve", CaptionKind.FIGURE, "FIG. 2", "."),
         ("TABLE II. Lattice constants", CaptionKind.TABLE, "TABLE II", "."),
         ("Table A.1: Samples", CaptionKind.TABLE, "Table A.1", ":"),
         ("Scheme 1. Synthesis", CaptionKind.OTHER, "Scheme 1", "."),

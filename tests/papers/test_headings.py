@@ -91,6 +91,7 @@ def test_run_in_headings_with_usual_names_are_parted(parsed: Callable[[str], Pap
         ("1 Introduction", ("1", "Introduction")),
         ("2.1. Sample growth", ("2.1", "Sample growth")),
         ("IV. RESULTS", ("IV", "RESULTS")),
+        ("§2. Results", ("2", "Results")),
         ("A. Growth", ("A", "Growth")),
         ("Appendix B Proof", ("Appendix B", "Proof")),
         ("A study of it", ("", "A study of it")),

@@ -20,6 +20,9 @@ _WIDE_ZONE = 0.2
 _NUMBER_ZONE = 0.1
 """Share of the page's height, at its top and at its bottom, in which a number alone may be the page's. Set by
 judgement."""
+_FEWEST_NUMBERED = 3
+"""Pages that number themselves in step before a number further in than the margins is one: small type areas (LaTeX's
+article: 0.15 of the height, in type of 10 points) print it there. Set by judgement."""
 _INNER_ROOM = 1.25
 """The room under a running line in the wide zone, in the page's usual steps from line to line, at least."""
 _APART = 2.2
@@ -158,19 +161,38 @@ def _lone(pages: list[PageLayout]) -> set[tuple[int, int]]:
 
 
 def _page_numbers(pages: list[PageLayout]) -> set[int]:
-    """The ids of lines in the outermost margins that hold only a number in step with the pages."""
-    candidates: list[tuple[int, int, Line]] = []
-    for k, page in enumerate(pages):
-        top, bottom = _NUMBER_ZONE * page.height, (1 - _NUMBER_ZONE) * page.height
-        for line in page.lines:
-            if line.rotation or not (line.y1 < top or line.y0 > bottom):
-                continue
-            match = _PAGE_NUMBER.match(line.text.strip())
-            if match and _stands_alone(line, page):
-                candidates.append((k, int(match[1]) if match[1].isdigit() else -1, line))
-    offsets = Counter(value - k for k, value, _ in candidates if value >= 0)
+    """The ids of lines in the outermost margins that hold only a number in step with the pages.
+
+    A number further in counts where nothing stands further out and most pages print theirs at its height.
+    """
+    outer = [each for k, page in enumerate(pages) for each in _numbers(k, page, _NUMBER_ZONE)]
+    offsets = Counter(value - k for k, value, _ in outer if value >= 0)
     steady = {offset for offset, count in offsets.items() if count >= 2 or len(pages) == 1 or offset == 1}
-    return {id(line) for k, value, line in candidates if value < 0 or value - k in steady}
+    found = {id(line) for k, value, line in outer if value < 0 or value - k in steady}
+    inner = [each for k, page in enumerate(pages) for each in _numbers(k, page, _WIDE_ZONE) if _is_last(each[2], page)]
+    needed = max(_FEWEST_NUMBERED, len(pages) // 2 + 1)
+    for k, value, line in inner:
+        level = (number - j for j, number, other in inner if abs(other.baseline - line.baseline) < _ROW)
+        if value >= 0 and sum(offset == value - k for offset in level) >= needed:
+            found.add(id(line))
+    return found
+
+
+def _numbers(k: int, page: PageLayout, share: float) -> Iterable[tuple[int, int, Line]]:
+    """The lines in the margins that hold a number alone: the page's index, the number (-1: a roman one), the line."""
+    for line in _zone(page, share):
+        match = _PAGE_NUMBER.match(line.text.strip())
+        if match and _stands_alone(line, page):
+            yield k, int(match[1]) if match[1].isdigit() else -1, line
+
+
+def _is_last(line: Line, page: PageLayout) -> bool:
+    """Whether no line stands further out, above one in the upper half or below one in the lower half, and room parts it
+    from those further in."""
+    below = line.y1 >= page.height / 2
+    further = (other for other in page.lines if not other.rotation and other is not line)
+    outside = any((other.baseline > line.baseline) == below for other in further)
+    return not outside and _stands_apart(line, page)
 
 
 def _stands_alone(line: Line, page: PageLayout) -> bool:

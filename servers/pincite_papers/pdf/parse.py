@@ -25,7 +25,7 @@ from pincite_papers.pdf.signs.judge import Memory
 from pincite_papers.pdf.turned import turn_back
 from pincite_papers.references import find_citations
 
-PARSER_VERSION = "pincite-pdf/5"
+PARSER_VERSION = "pincite-pdf/6"
 
 _FRONT_PAGES = 2
 _LINES = frozenset((FurnitureKind.HEADER, FurnitureKind.FOOTER, FurnitureKind.WATERMARK))

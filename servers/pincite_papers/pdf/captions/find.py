@@ -44,6 +44,8 @@ _TITLED = (":", "|", "¦")
 _SHORT = 0.75
 """The share of the width of a label's line: a line above that ends further left ends a paragraph, so that a label with
 a colon or bar starts a caption though it stands close. Set by judgement."""
+_SMALL_CAPITALS = 0.7
+"""The share of a type's size that its small capitals have at least (0.75 to 0.8 in TeX's fonts)."""
 _OUTDENT = 5.0
 """Type sizes: a line above that starts further to the right of a label than this is not of its paragraph. Set by
 judgement."""
@@ -268,7 +270,9 @@ def _title_below(page: PageLayout, index: int, size: float, starts: dict[int, La
         return []
     line = page.lines[below]
     unlike = line.style.font != body.font or line.style.size < _SMALLER * body.size
-    return [below] if unlike and abs(line.x0 - page.lines[index].x0) < size else []
+    label = page.lines[index]
+    centred = abs(line.x0 + line.x1 - label.x0 - label.x1) < size
+    return [below] if unlike and (centred or abs(line.x0 - label.x0) < size) else []
 
 
 def _second_column(page: PageLayout, lines: list[int], size: float, starts: dict[int, Label]) -> list[int]:
@@ -302,13 +306,20 @@ def _next_line(page: PageLayout, lines: list[int], size: float, widest: float, s
             return index
         if not 0.5 * size < step <= widest or line.x0 > right or line.x1 < left:
             continue
-        if abs(line.style.size - first.style.size) > _SAME_SIZE * size and len(line.text) > 3:
+        alike = abs(line.style.size - first.style.size) <= _SAME_SIZE * size or _in_small_capitals(line, size)
+        if not alike and len(line.text) > 3:
             continue
         centred = abs(line.x0 + line.x1 - first.x0 - first.x1) < size
         if (line.x0 < left - 2 * size and not centred) or _rule_between(page, last, line):
             continue
         return index
     return None
+
+
+def _in_small_capitals(line: Line, size: float) -> bool:
+    """Whether a line is printed in small capitals of a type of ``size``, as a table's title in IEEE journals; Greek
+    has none."""
+    return not any("a" <= letter <= "z" for letter in line.text) and _SMALL_CAPITALS * size < line.style.size < size
 
 
 def _rule_between(page: PageLayout, upper: Line, lower: Line) -> bool:

@@ -11,7 +11,8 @@ _WORD = (
     r"Scheme|SCHEME|Chart|Box|BOX|Algorithm|ALGORITHM|Listing|Plate|Video|Movie|Exhibit|Abb(?:ildung)?\.?|Tabelle)"
 )
 _NUMBER = r"(?P<number>(?:[A-Z]{1,2}[.\-]?)?\d{1,3}(?:[.\-–]\d{1,2})?[a-zA-Z]?|[IVXL]{1,6}|[A-Z]\.?\d*)"
-_LABEL = re.compile(rf"^(?P<label>{_PREFIX}{_WORD}\s*{_NUMBER})(?P<sign>\s?[.:|¦—–]|\)|)(?=\s|$)")
+_LABEL = re.compile(rf"^(?P<label>{_PREFIX}{_WORD}\s*{_NUMBER})(?:(?P<dash>\.[—–])|(?P<sign>\s?[.:|¦—–]|\)|)(?=\s|$))")
+"""A dash after the stop needs no space behind it: ``Fig. 1.—The``, as astronomers print."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,4 +39,4 @@ def read_label(text: str) -> Label | None:
         kind = CaptionKind.TABLE
     else:
         kind = CaptionKind.OTHER
-    return Label(kind, match["label"], match["sign"].strip(), match.end())
+    return Label(kind, match["label"], (match["dash"] or match["sign"]).strip()[:1], match.end())

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import groupby
 from statistics import median
 
 from pincite_papers.model import BlockKind
@@ -23,6 +24,9 @@ Set by judgement."""
 _LONG = 250
 """Characters: a block of more is running text or an abstract, one of fewer may be a title, a byline or a running
 line. Set by judgement."""
+_SHORTEST_ABSTRACT = 60
+"""Characters of a block that opens with the word Abstract and is its first part; a heading has fewer. Set by
+judgement."""
 _MOST_LINES = 12
 """Lines of a list of keywords or of the dates of a paper; a block of more is neither. Set by judgement."""
 _NEXT_LINE = 1.6
@@ -31,6 +35,13 @@ judgement."""
 _ABSTRACT_LEAD = re.compile(r"^(?:abstract|summary|synopsis)\b[:.\s—–-]*", re.IGNORECASE)
 _NAME = re.compile(r"^[^\W\d_][\w.'’‐-]*(?:[\s~]+[^\W\d_][\w.'’‐-]*){1,8}$")
 _MARKS = re.compile(r"\^(?:\{[^}]*\}|\S+?(?=[\s,;]|$))|[*†‡§¶#✉]|(?<=[a-zà-ÿ])\d+(?:,[\d*]+)*|\(.*?\)|[0-9]+")
+_HONOURS = re.compile(
+    r",?\s*\b(?:(?:Graduate Student|Student|Senior|Life|Associate)\s+)*(?:Member|Fellow),\s*"
+    r"(?:IEEE|ACM|OSA|SPIE|ASME)\b|"
+    r",\s*(?:M\.?D\.?|Ph\.?\s?D\.?|M\.?P\.?H\.?|M\.?Sc\.?|B\.?Sc\.?|R\.?N\.?|D\.?D\.?S\.?|Pharm\.?\s?D\.?|"
+    r"FRCP|MBBS|MS|MA)(?=[\s,;^\d*†‡§]|$)"
+)
+"""Memberships and degrees that a byline prints behind a name."""
 _INITIALS = re.compile(r"(?<=\b[A-Z])\.(?=[A-Z])")
 _PARTS = re.compile(r"\s*(?:,|;|·|•|\band\b|&|\|)\s*")
 _PARTICLE = re.compile(
@@ -40,7 +51,7 @@ _PARTICLE = re.compile(
 _INTRODUCTION = re.compile(r"^(?:introduction|background)\b.{0,40}$", re.IGNORECASE)
 _SUMMARIES = re.compile(r"^(?:author(?:'s)? summary|significance|highlights|plain language summary)", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"^(?:\^|[*†‡§¶✉]|\d{1,2}\s|e-?mail|correspond|communicated by)", re.IGNORECASE)
-_KEYWORDS = re.compile(r"^key\s?words?\b", re.IGNORECASE)
+_KEYWORDS = re.compile(r"^(?:(?:additional )?key\s?words?|index terms)\b", re.IGNORECASE)
 _DATES = re.compile(
     r"^(?:received|submitted|accepted|published)\b.{0,60}\b(?:accepted|published|revised)\b", re.IGNORECASE
 )
@@ -196,13 +207,14 @@ def mark_front(flow: list[Draft], title: Draft | None, body: Style) -> tuple[str
     for draft in flow[start + 1 if title else end : end]:
         if draft.kind not in _TEXT:
             continue
+        prose = _is_prose(draft.text)
         alike = bool(byline) and draft.lines[0][1].style == byline[0].lines[0][1].style
-        if len(draft.lines) < 15 and ((not byline and split_names(draft.text)) or alike):
+        if len(draft.lines) < 15 and not prose and ((not byline and _signs(draft.text)) or alike):
             byline.append(draft)
         long = len(draft.text) > 2 * _LONG and draft.lines[0][1].style.size > _SMALLER * body.size
-        named = bool(_ABSTRACT_LEAD.match(draft.text)) and len(draft.text) > _LONG / 2
-        prose = byline and draft not in byline and _is_prose(draft)
-        draft.kind = BlockKind.ABSTRACT if named or prose or (byline and long) else BlockKind.AUTHORS
+        named = bool(_ABSTRACT_LEAD.match(draft.text)) and len(draft.text) > _SHORTEST_ABSTRACT
+        draft.kind = BlockKind.ABSTRACT if named or (byline and (prose or long)) else BlockKind.AUTHORS
+    _complete_abstract([draft for draft in flow[start + 1 : end] if draft not in byline])
     _mark_abstract(flow[end:])
     _mark_before_introduction(flow[end:], known=any(draft.kind is BlockKind.ABSTRACT for draft in flow[:end]))
     _mark_affiliations(flow[end:])
@@ -210,21 +222,55 @@ def mark_front(flow: list[Draft], title: Draft | None, body: Style) -> tuple[str
 
 
 def _names_of(byline: list[Draft]) -> tuple[str, ...]:
-    """The names of a byline: in one list over its blocks, or one a block, as over columns of addresses (ACM)."""
+    """The names of a byline: in one list over its blocks, or one a block, as over columns of addresses (ACM), or each
+    over or before an address in the same print."""
     each = [split_names(draft.text) for draft in byline]
     if len(byline) > 1 and all(len(names) == 1 for names in each):
         return tuple(name for names in each for name in names)
     joined = split_names(" ".join(draft.text for draft in byline))
-    return joined or (each[0] if each else ())
+    if joined:
+        return joined
+    addressed = any(INSTITUTION.search(draft.text) for draft in byline)
+    if not addressed:
+        return each[0] if each else ()
+    found = [name for draft, names in zip(byline, each, strict=True) for name in names or _signs(draft.text)]
+    return tuple(dict.fromkeys(found))
 
 
-def _is_prose(draft: Draft) -> bool:
-    """Whether a block of the front matter is running text, as an abstract without a heading is (Hindawi)."""
-    text = draft.text
-    words = text.split()
-    small = sum(word[:1].islower() for word in words)
+def _signs(text: str) -> tuple[str, ...]:
+    """The names that a block lists, alone or before the address of their institution."""
+    names = split_names(text)
+    if names or not INSTITUTION.search(text):
+        return names
+    parts = [part.strip(" .") for part in _PARTS.split(_MARKS.sub(" ", text))]
+    first = next(k for k, part in enumerate(parts) if k + 1 == len(parts) or INSTITUTION.search(part))
+    return tuple(parts[:first]) if first and all(map(_is_person, parts[:first])) else ()
+
+
+def _complete_abstract(front: list[Draft]) -> None:
+    """What stands right before or behind a part of the abstract in its style is of it: a page that is set wide has it
+    in several blocks, whose first and last lines are too short for running text."""
+    known = any(draft.kind is BlockKind.ABSTRACT for draft in front)
+    for _, group in groupby(front, key=lambda draft: draft.lines[0][1].style):
+        alike = list(group)
+        beside = any(draft.kind is BlockKind.ABSTRACT for draft in alike)
+        parts = [draft for draft in alike if draft.kind is BlockKind.AUTHORS and not _stated(draft)]
+        text = " ".join(draft.text for draft in parts)
+        if text and (beside or not known) and _is_prose(text, 0 if beside else _LONG):
+            for draft in parts:
+                draft.kind = BlockKind.ABSTRACT
+
+
+def _has_small_words(text: str) -> bool:
+    """Whether most words open in lower case, unlike names and addresses; numbers and signs are none."""
+    words = [word for word in text.split() if word[0].isalpha()]
+    return sum(word[:1].islower() for word in words) > _PROSE * len(words)
+
+
+def _is_prose(text: str, shortest: int = _LONG) -> bool:
+    """Whether a text of the front matter is running text, as an abstract without a heading is (Hindawi)."""
     apart = _LICENCE.search(text) or _MAIL.search(text) or text.startswith(("©", "Copyright")) or _DATES.match(text)
-    return len(text) > _LONG and small > _PROSE * len(words) and not apart and len(INSTITUTION.findall(text)) < 2
+    return len(text) > shortest and _has_small_words(text) and not apart and len(INSTITUTION.findall(text)) < 2
 
 
 def _body_start(flow: list[Draft], start: int, body: Style) -> int:
@@ -281,6 +327,7 @@ def _leads_abstract(draft: Draft) -> bool:
 
 def split_names(text: str) -> tuple[str, ...]:
     """The personal names that a byline lists; empty where most of its parts are not names."""
+    text = _HONOURS.sub("", text)
     marked = not _PARTS.search(_INITIALS.sub(". ", _MARKS.sub(" ", text).strip()))
     plain = _MARKS.sub("; " if marked else " ", text)
     parts = [part.strip(" .") for part in _PARTS.split(_INITIALS.sub(". ", plain))]
@@ -363,6 +410,8 @@ def mark_small_print(pages: list[list[Draft]], body: Style) -> None:
                 references = is_references(draft.text)
                 behind = flow[place + 1 : place + 2]
                 abstract = behind[0].lines[0][1].style.size if is_abstract(draft.text) and behind else None
+            elif _ABSTRACT_LEAD.match(draft.text) and draft.page == 0 and len(draft.text) > _LONG:
+                abstract = draft.lines[0][1].style.size
             elif not _is_front(draft, abstract):
                 link = draft.kind is BlockKind.PARAGRAPH and _LINKS.fullmatch(draft.text)
                 if link or (not references and _is_small_print(flow, place, body)):

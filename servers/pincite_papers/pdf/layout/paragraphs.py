@@ -152,7 +152,8 @@ def _is_titled(group: list[tuple[int, Line]], line: Line, right: float, font: st
     """Whether a title in a font of its own, or in capitals, ends or starts between a group's lines and the next."""
     before = group[-1][1]
     room = before.x1 < right - 2 * before.style.size
-    if len(group) == 1 and room and is_lexical(split_number(before.text)[1]) and not line.text[0].islower():
+    inside = line.x0 < before.x0 and before.x1 < line.x1 - 2 * before.style.size
+    if len(group) == 1 and (room or inside) and is_lexical(split_number(before.text)[1]) and not line.text[0].islower():
         return True
     if all(_is_title(each, font) for _, each in group):
         return room and not _is_title(line, font) and line.style.font == font
@@ -206,7 +207,7 @@ def continues(open_draft: Draft, draft: Draft) -> bool:
     if abs(before.style.size - line.style.size) > 0.06 * before.style.size or is_item(line):
         return False
     tail, head = before.text, line.text
-    if sum(map(str.isalnum, open_draft.text)) < _FEWEST_LETTERS:
+    if sum(map(str.isalnum, open_draft.text)) < _FEWEST_LETTERS or is_lexical(split_number(open_draft.text)[1]):
         return False
     if tail.endswith("-") and len(tail) > 1:
         return head[:1].isalnum()
