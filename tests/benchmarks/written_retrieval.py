@@ -18,7 +18,6 @@ import argparse
 import asyncio
 import importlib
 import json
-import random
 import sys
 import tempfile
 import time
@@ -62,8 +61,7 @@ def read(records: Sequence[dict[str, Any]], data: Path, count: int, folder: Path
     of_queries = papers_of(list(records), data)
     known = {_plain(paper.title): paper for paper in of_queries.values()}
     named = {name: paper.paper_id for name, paper in of_queries.items()}
-    others = [paper for paper in read_papers(10_000, 21, folder, data) if _plain(paper.title) not in known]
-    random.Random(21).shuffle(others)
+    others = [paper for paper in read_papers(2 * count, 21, folder, data) if _plain(paper.title) not in known]
     kept = [*of_queries.values(), *others][: max(count, len(of_queries))]
     return Papers(tuple(kept), named)
 
