@@ -2,8 +2,6 @@
 
 import itertools
 
-import pytest
-
 from pincite_library.model import Chunk, ChunkKind, Scored
 from pincite_library.ranking.embedder import embedded_text
 from pincite_library.ranking.fields import chunk_terms
