@@ -1,6 +1,7 @@
 # The servers, and trials with the local sandbox. BASE is any image with Python 3.11 or newer, venv and pip.
 ARG BASE=python:3.13-slim
 FROM ${BASE}
+LABEL io.modelcontextprotocol.server.name="io.github.pincite/pincite"
 
 COPY pyproject.toml constraints.txt README.md LICENSE CHANGELOG.md /src/
 COPY servers /src/servers
@@ -16,4 +17,4 @@ ENV PATH=/opt/pincite/bin:$PATH HOME=/tmp PINCITE_ROOTS=/papers PINCITE_PAPERS_D
 WORKDIR /runs
 USER 1000:1000
 ENTRYPOINT ["pincite"]
-CMD ["serve", "documents"]
+CMD ["serve", "read"]

@@ -268,8 +268,8 @@ class Settings(BaseSettings):
     """Whether the library is only read: nothing is added to it, and nothing beside it is written."""
 
     library_fusion: Literal["convex", "rrf"] = "convex"
-    """How the library joins BM25 and vectors: by their scores (``convex``, measured better), or by reciprocal ranks
-    (``rrf``: 1 / (60 + rank), summed), for comparison with systems that do so."""
+    """How the library joins BM25 and vectors: by their scores, and by ranks where no text holds half of the query's
+    terms (``convex``, measured better), or always by reciprocal ranks (``rrf``: 1 / (60 + rank), summed)."""
 
     library_context: Literal["short", "full_abstract", "none"] = "short"
     """What stands before passages when they are indexed: title, headings and the beginning of the abstract (``short``,

@@ -2,13 +2,14 @@
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import anyio.to_thread
-from mcp.server.mcpserver import Context
 
-from pincite_core.client_roots import folders_of
 from pincite_core.settings import Settings
+
+if TYPE_CHECKING:
+    from mcp.server.mcpserver import Context
 
 MOST_BYTES = 64 << 20
 """Bytes of a picture file, as of a picture in a paper's archive."""
@@ -39,8 +40,9 @@ class PictureFile:
         return {"picture": self.name}
 
 
-async def open_picture(file: str, settings: Settings, calling: Context[Any, Any]) -> PictureFile:
+async def open_picture(file: str, settings: Settings, calling: "Context[Any, Any]") -> PictureFile:
     """The picture file within the folders that the call may read; errors of ``Roots.read``."""
+    from pincite_core.client_roots import folders_of  # with it comes the protocol, which takes a second to load
     from pincite_papers.opening.roots import Roots
 
     roots = Roots(await folders_of(settings, calling), unset=not settings.roots)

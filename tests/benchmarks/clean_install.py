@@ -1,19 +1,23 @@
 """From nothing to a cited paper: the built wheel in a clean container, in each client, with seconds and megabytes.
 
-    python tests/benchmarks/clean_install.py [--client claude,codex,gemini,qwen] [--way connect,bundle]
+    python tests/benchmarks/clean_install.py [--client claude,codex,gemini,qwen] [--way connect,bundle,desktop]
 
 Builds the wheel and the bundles of this checkout, and a container of Debian with its Python, the clients and neither
 pincite nor a compiler (the agents' image, ``pincite sandbox build --agents``, with Debian's python3-venv). In it:
 
 - ``connect``: ``pip install`` of the wheel into a new environment, ``pincite connect CLIENT --preset read``;
-- ``bundle``: the plugin folder or the extension, as its client installs it; the server starts by ``uvx`` from it.
+- ``bundle``: the plugin folder or the extension, as its client installs it; the server starts by ``uvx`` from it;
+- ``desktop``: the .mcpb, unpacked and started as desktop applications start the type ``uv``: by its manifest's command,
+  and by ``uv run`` of its entry point where the application has a command of its own.
 
 Then the real client, whose model is played by a script, opens a PDF, finds a passage, verifies the quote and answers
-with its locator. The exit status is 1 where a client's answer lacks the locator, 2 without Docker. Versions of packages
-are those of constraints.txt for ``connect`` and the newest for ``bundle``. Needs a package index.
+with its locator; for ``desktop`` an MCP client lists the tools and makes these calls. The exit status is 1 where an
+answer lacks the locator, 2 without Docker. Versions of packages are those of constraints.txt for ``connect`` and the
+newest for the others. Needs a package index.
 """
 
 import argparse
+import asyncio
 import json
 import os
 import re
@@ -22,10 +26,12 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mcp import Client, StdioServerParameters
 from parts.client_setups import CLIENTS
 
 from pincite_doors.testing import Request, ScriptedModel, Turn, call, say, turn
@@ -215,10 +221,7 @@ def by_bundle(folder: Path, wheel: Path, clients: Sequence[str]) -> bool:
     _owned(folder)
     stands = True
     with Container(folder) as box:
-        tools = str(folder / "home/.local")
-        box.do(["python3", "-m", "venv", f"{tools}/uv"])
-        box.do([f"{tools}/uv/bin/pip", "install", "-q", "--no-cache-dir", "uv"], label="pip install uv")
-        path = {"PATH": f"{tools}/uv/bin:/usr/local/bin:/usr/bin:/bin"}
+        path = _with_uv(box)
         first = ["uvx", "--from", str(folder / wheel.name), "pincite", "--version"]
         box.do(first, env=path, label="the first uvx: what a bundle's first start fetches")
         print(f"  {box.megabytes(str(box.home / '.cache/uv')):6.0f} MB of packages", flush=True)
@@ -227,6 +230,62 @@ def by_bundle(folder: Path, wheel: Path, clients: Sequence[str]) -> bool:
                 box.do(command, env=path, label=f"{client}: {' '.join(command)[-60:]}")
             stands &= ask(box, client, folder / "bundles/plugin", path)
     return stands
+
+
+def by_desktop(folder: Path, wheel: Path, _clients: Sequence[str]) -> bool:
+    """The .mcpb, started by its own command and by its entry point."""
+    print("desktop: the .mcpb, by uv run", flush=True)
+    prepared(folder, wheel)
+    script = [sys.executable, str(ROOT / "scripts/build-bundles"), str(folder / "bundles")]
+    subprocess.run([*script, "--wheel", str(folder / wheel.name)], check=True)
+    unpacked = folder / "unpacked"
+    with zipfile.ZipFile(folder / "bundles/pincite.mcpb") as bundle:
+        bundle.extractall(unpacked)
+    _owned(folder)
+    server = json.loads((unpacked / "manifest.json").read_text())["server"]
+    launch = server["mcp_config"]
+    given = {"${__dirname}": str(unpacked), "${user_config.roots}": str(folder / "work")}
+    commands = [
+        [launch["command"], *(_filled(part, given) for part in launch["args"])],
+        ["uv", "run", "--directory", str(unpacked), server["entry_point"]],
+    ]
+    stands = True
+    with Container(folder) as box:
+        env = _with_uv(box) | {name: _filled(value, given) for name, value in launch["env"].items()}
+        for command in commands:
+            stands &= asyncio.run(_asked(box, command, env))
+        print(f"  {box.megabytes(str(unpacked / '.venv')):6.0f} MB of packages", flush=True)
+    return stands
+
+
+def _filled(text: str, given: dict[str, str]) -> str:
+    for name, value in given.items():
+        text = text.replace(name, value)
+    return text
+
+
+async def _asked(box: Container, command: list[str], env: dict[str, str]) -> bool:
+    """Start the server by ``command`` in the container and ask it over stdio; whether the quote stands."""
+    variables = [part for name, value in env.items() for part in ("-e", f"{name}={value}")]
+    launch = StdioServerParameters(command="docker", args=["exec", "-i", *variables, box.name, *command])
+    begun = time.monotonic()
+    async with Client(launch) as client:
+        count = len((await client.list_tools()).tools)
+        print(f"  {time.monotonic() - begun:6.1f} s  {' '.join(command)[:70]}: {count} tools", flush=True)
+        made = await client.call_tool("verify_quotes", {"paper": PAPER.name, "quotes": [QUOTE]})
+    text = str(made.content)
+    located = _LOCATOR.search(text)
+    stands = not made.is_error and '"stands":true' in text and located is not None
+    print(f"  {'cites ' + located[0] if stands and located else 'FAILED ' + text[:500]}", flush=True)
+    return stands
+
+
+def _with_uv(box: Container) -> dict[str, str]:
+    """Install uv in the container; the PATH that has it."""
+    tools = box.home / ".local/uv"
+    box.do(["python3", "-m", "venv", str(tools)])
+    box.do([f"{tools}/bin/pip", "install", "-q", "--no-cache-dir", "uv"], label="pip install uv")
+    return {"PATH": f"{tools}/bin:/usr/local/bin:/usr/bin:/bin"}
 
 
 def _unattended(file: Path) -> None:
@@ -251,7 +310,7 @@ def main() -> int:
     """Print seconds and megabytes of every step; 1 where a client did not cite."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--client", default=",".join(CLIENTS))
-    parser.add_argument("--way", default="connect,bundle")
+    parser.add_argument("--way", default="connect,bundle,desktop")
     arguments = parser.parse_args()
     clients = arguments.client.split(",")
     stands = True
@@ -267,7 +326,7 @@ def main() -> int:
         except (RuntimeError, OSError) as error:
             print(error, file=sys.stderr)
             return 2
-        ways = {"connect": by_connect, "bundle": by_bundle}
+        ways = {"connect": by_connect, "bundle": by_bundle, "desktop": by_desktop}
         for way in arguments.way.split(","):
             try:
                 stands &= ways[way](place / way, wheel, clients)

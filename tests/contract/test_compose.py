@@ -12,7 +12,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from mcp import Client
+from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 from pincite_sandbox.images import DEFAULT_IMAGE
@@ -112,6 +112,28 @@ async def test_servers_answer_over_http(compose: tuple[Path, dict[str, str]]) ->
             if name in FIRST_CALLS:
                 opened = await client.call_tool(FIRST_CALLS[name], {"paper": paper.name})
                 assert not opened.is_error, opened.content
+
+
+async def test_the_image_answers_over_stdio_as_the_registry_starts_it(
+    compose: tuple[Path, dict[str, str]], tmp_path: Path
+) -> None:
+    _, env = compose
+    run([sys.executable, str(ROOT / "scripts/build-bundles"), str(tmp_path / "bundles")], env)
+    packages = json.loads((tmp_path / "bundles/server.json").read_text())["packages"]
+    (package,) = [package for package in packages if package["registryType"] == "oci"]
+    papers = str(ROOT / "tasks/property_extraction/papers")
+    options = [
+        part
+        for argument in package["runtimeArguments"]
+        for part in (argument["name"], argument["value"].replace("{papers}", papers))
+    ]
+    words = [argument["value"] for argument in package["packageArguments"]]
+    command = ["run", "-i", "--rm", "--network", "none", *options, env["PINCITE_IMAGE"], *words]
+    async with Client(StdioServerParameters(command="docker", args=command)) as client:
+        assert (await client.list_tools()).tools
+        asked = {"paper": "ybco_oxygen.pdf", "quotes": ["a Néel temperature of 412(5) K"]}
+        verified = await client.call_tool("verify_quotes", asked)
+    assert '"stands":true' in str(verified.content)
 
 
 def test_the_trial_profile_ends_in_scored_trials(compose: tuple[Path, dict[str, str]]) -> None:

@@ -75,3 +75,10 @@ def test_importing_the_settings_loads_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+def test_the_python_door_opens_without_the_protocol() -> None:
+    """Commands on papers begin with this import; the protocol's takes twice as long as all the rest."""
+    code = "import sys, pincite; print(*{'numpy', 'httpx', 'pypdf', 'pypdfium2', 'mcp'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []

@@ -1,6 +1,6 @@
 """Fusion: one order of passages out of those of BM25 and of vectors."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pincite_library.model import Scored
 
@@ -10,8 +10,16 @@ DEPTH = 200
 READ = 20
 """How many of BM25's best passages are looked at for how much of the query they hold."""
 
-_TIES, _LEAST, _MOST = 0.001, 0.02, 0.8
-_FEW = 0.35
+_TIES, _LEAST = 0.001, 0.02
+"""What the vectors weigh, of 1, where a text holds all or most of the query's terms: ties and near ties. Set
+by ``tests/benchmarks/retrieval_quality.py`` on its first 160 papers."""
+_FEW, _MANY = 0.3, 0.5
+"""Shares of the query's terms. Where no text of BM25's best holds ``_MANY`` of them, the query is in other words than
+the texts and the vectors gain weight, down to ``_FEW``. Set on the tuning half of
+``tests/benchmarks/written_retrieval.py``, where the queries in the texts' words are above
+and most paraphrases below; 0.6 cost captions in other words (``known_items.py``) 0.05 nDCG@10."""
+_MOST = 1.5
+"""What a rank by vectors weighs at most, one by BM25 weighing 1. Set on the same half, of 0.5, 1, 1.5 and 2."""
 _RANK_CONSTANT = 60
 """Of reciprocal ranks: what its authors found to work, and what systems that use it keep."""
 
@@ -26,15 +34,19 @@ def fuse(
 ) -> list[Scored]:
     """All passages of both rankings, best first, with their fused scores between 0 and 1.
 
-    BM25 scores are divided by the best one, cosines count as they are where positive, one that was not found as the
-    last that was: a convex combination (Bruch, Gai, Ingber: An analysis of fusion functions for hybrid retrieval, 2023,
-    section 4), which unlike reciprocal ranks tells a lead from a tie. What the vectors weigh, ``dense_weight`` says; in
-    a query of nothing but numbers, formulas and identifiers (``exact``) they decide ties only. A passage whose text
-    holds all terms stands before those that lack one, whatever their scores.
+    Who asks in the words of the texts gets the order of BM25: its scores are divided by the best one and joined with
+    the cosines by a convex combination (Bruch, Gai, Ingber: An analysis of fusion functions for hybrid retrieval, 2023,
+    section 4) in which the vectors decide near ties, or ties only where a text holds all terms or the query is nothing
+    but numbers, formulas and identifiers (``exact``). A passage whose text holds all terms stands before those that
+    lack one. Where no text holds many of the terms, the passages are joined by reciprocal ranks, those of the vectors
+    weighing as ``dense_weight`` says: scores of few matches tell little.
     """
     if not terms:
         return [Scored(one.key, max(one.score, 0.0)) for one in dense]
-    weight = (_TIES if exact else dense_weight(covered)) if dense else 0.0
+    by_meaning = 0.0 if exact or not dense else dense_weight(covered)
+    if by_meaning:
+        return reciprocal(terms, dense, by_meaning)
+    weight = (_TIES if exact or 1 in covered.values() else _LEAST) if dense else 0.0
     top = terms[0].score or 1.0
     floor = max(dense[-1].score, 0.0) if dense else 0.0
     cosines = {one.key: max(one.score, 0.0) for one in dense}
@@ -43,25 +55,26 @@ def fuse(
     whole = {key for key, share in covered.items() if share == 1}
     if whole:
         sums = {key: (total + (key in whole)) / 2 for key, total in sums.items()}
-    return sorted((Scored(key, total) for key, total in sums.items()), key=lambda one: (-one.score, one.key))
+    return _ordered(Scored(key, total) for key, total in sums.items())
 
 
-def reciprocal(terms: Sequence[Scored], dense: Sequence[Scored]) -> list[Scored]:
-    """All passages of both rankings, best first, by the sum of 1 / (60 + rank) (Cormack, Clarke, Buettcher:
-    Reciprocal rank fusion, 2009); the score of one that is first in both is 2/61."""
+def reciprocal(terms: Sequence[Scored], dense: Sequence[Scored], weight: float = 1.0) -> list[Scored]:
+    """All passages of both rankings, best first, by the sum of 1 / (60 + rank), times ``weight`` for the vectors
+    (Cormack, Clarke, Buettcher: Reciprocal rank fusion, 2009); the score of one that is first in both is 2/61."""
     sums: dict[int, float] = {}
-    for ranking in (terms, dense):
-        for rank, one in enumerate(ranking, start=1):
-            sums[one.key] = sums.get(one.key, 0.0) + 1 / (_RANK_CONSTANT + rank)
-    return sorted((Scored(key, total) for key, total in sums.items()), key=lambda one: (-one.score, one.key))
+    for ranking, share in ((terms, 1.0), (dense, weight)):
+        for rank, one in enumerate(_ordered(ranking), start=1):
+            sums[one.key] = sums.get(one.key, 0.0) + share / (_RANK_CONSTANT + rank)
+    return _ordered(Scored(key, total) for key, total in sums.items())
+
+
+def _ordered(scored: Iterable[Scored]) -> list[Scored]:
+    """By score, and by key where scores tie."""
+    return sorted(scored, key=lambda one: (-one.score, one.key))
 
 
 def dense_weight(covered: Mapping[int, float]) -> float:
-    """What the vectors weigh, BM25 weighing the rest, for a query whose terms the texts of passages hold so.
-
-    Where one text holds all terms the vectors decide ties only: who asks in the words of a text gets it. Else they
-    weigh 0.02, and up to 0.8 where no text holds more than a third of the terms. Chosen as the weights that take
-    nothing from BM25 in any part of ``tests/benchmarks/retrieval_quality.py``, on papers that it does not ask about.
-    """
+    """What a rank by vectors weighs against one by BM25, for a query whose terms the texts of passages hold so: 0 where
+    one text holds half of the terms, up to 1.5 where none holds more than 30 %."""
     share = max(covered.values(), default=0.0)
-    return _TIES if share == 1 else _LEAST + (_MOST - _LEAST) * max(0.0, 1 - share / _FEW)
+    return _MOST * min(1.0, max(0.0, (_MANY - share) / (_MANY - _FEW)))

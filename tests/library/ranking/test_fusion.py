@@ -2,8 +2,6 @@
 
 import itertools
 
-import pytest
-
 from pincite_library.model import Chunk, ChunkKind, Scored
 from pincite_library.ranking.embedder import embedded_text
 from pincite_library.ranking.fields import chunk_terms
@@ -33,13 +31,14 @@ def test_a_lead_in_bm25_stands_and_a_near_tie_is_decided_by_the_vectors() -> Non
 
 
 def test_vectors_weigh_more_where_few_of_the_words_are_found() -> None:
-    weights = [dense_weight({1: share, 2: 0.1}) for share in (1.0, 0.9, 0.5, 0.3, 0.2, 0.1)]
+    weights = [dense_weight({1: share, 2: 0.1}) for share in (1.0, 0.5, 0.45, 0.4, 0.3, 0.1)]
     assert weights == sorted(weights)
-    assert weights[0] < weights[1] == weights[2] < weights[3] < weights[5]
-    assert dense_weight({}) == dense_weight({1: 0.0}) == pytest.approx(0.8)
-    terms, dense = _ranking(c1=10.0, c2=4.0), _ranking(c3=0.95, c1=0.0)
+    assert weights[1] == 0 < weights[2] < weights[3] < weights[4] == weights[5]
+    assert dense_weight({}) == dense_weight({1: 0.0}) == weights[5]
+    terms, dense = _ranking(c1=10.0, c2=4.0), _ranking(c3=0.95, c4=0.5)
     assert _keys(fuse(terms, dense, {1: 0.9}))[:2] == [1, 2]
-    assert _keys(fuse(terms, dense, {1: 0.05}))[0] == 3
+    assert _keys(fuse(terms, dense, {1: 0.5})) == [1, 2, 3, 4]
+    assert _keys(fuse(terms, dense, {1: 0.05})) == [3, 4, 1, 2]
 
 
 def test_where_one_text_holds_all_words_vectors_decide_ties_and_what_comes_after() -> None:
@@ -49,8 +48,9 @@ def test_where_one_text_holds_all_words_vectors_decide_ties_and_what_comes_after
 
 def test_vectors_have_no_say_in_a_query_of_exact_tokens() -> None:
     terms, dense = _ranking(c1=10.0, c2=9.95), _ranking(c3=0.9, c2=0.9, c1=0.0)
-    assert _keys(fuse(terms, dense, {1: 0.5, 2: 0.5})) == [2, 1, 3]
-    assert _keys(fuse(terms, dense, {1: 0.5, 2: 0.5}, exact=True)) == [1, 2, 3]
+    assert _keys(fuse(terms, dense, {1: 0.7, 2: 0.7})) == [2, 1, 3]
+    assert _keys(fuse(terms, dense, {1: 0.7, 2: 0.7}, exact=True)) == [1, 2, 3]
+    assert _keys(fuse(terms, dense, {1: 0.1, 2: 0.1}, exact=True)) == [1, 2, 3]
     for query in ("YBa2Cu3O6.93 93 K 10^-3", "GSE12345", "10.1021/jacs.1c01234", "6.93"):
         assert only_exact(query)
     for query in ("Tc of YBa2Cu3O6.93", "the gene BRCA1", "超伝導", "K", "?", ""):
