@@ -14,12 +14,12 @@ from pincite_core.settings import Settings, load_settings
 from pincite_core.tool import PinciteTool, bind, make_tool
 from pincite_figures.flagging import flag_wrong_figure
 from pincite_figures.image_files import InspectedImage, inspect_image, read_image_text, view_image
+from pincite_figures.inspect.inspect_figure import ASKS_A_MODEL, Inspected, inspect_figure
 from pincite_figures.inspect.offered import has_model
-from pincite_figures.inspect.tool import ASKS_A_MODEL, Inspected, inspect_figure
 from pincite_figures.listing import Figures, list_figures
 from pincite_figures.naming import figure_name
 from pincite_figures.plots.content import PlotContent
-from pincite_figures.plots.tool import read_plot
+from pincite_figures.plots.read_plot import read_plot
 from pincite_figures.reading import FigureTexts, read_figure_text
 from pincite_figures.state import FiguresState
 from pincite_figures.viewing import read_view_resource, view_figure, view_page, zoom_figure

@@ -13,18 +13,18 @@ from pincite_core.tool import PinciteTool, make_tool
 from pincite_literature.catalog import ROWS
 from pincite_literature.exporting import Exported, export_citations
 from pincite_literature.following import find_similar, list_citations, list_cited_works
+from pincite_literature.fulltext.fetch_fulltext import fetch_fulltext
 from pincite_literature.fulltext.result import Fulltext
-from pincite_literature.fulltext.tool import fetch_fulltext
 from pincite_literature.listing import Citations, Works
+from pincite_literature.materials.expand_material import expand_material
 from pincite_literature.materials.shapes import Expansion
-from pincite_literature.materials.tool import expand_material
 from pincite_literature.papers import Abstract, PaperRecord, get_abstract, get_paper
 from pincite_literature.searching import query_source, search_papers
 from pincite_literature.state import LiteratureState
 from pincite_literature.web.offered import has_engine
 from pincite_literature.web.reading import read_webpage
-from pincite_literature.web.tool import WebPages, search_web
-from pincite_literature.wikipedia.tool import WikipediaPages, search_wikipedia
+from pincite_literature.web.search_web import WebPages, search_web
+from pincite_literature.wikipedia.search_wikipedia import WikipediaPages, search_wikipedia
 
 _TITLES = [row.title for row in ROWS]
 

@@ -12,13 +12,13 @@ from pincite_core.http.opening import open_web
 from pincite_core.server import create
 from pincite_core.settings import Settings, load_settings
 from pincite_core.tool import PinciteTool, make_tool
-from pincite_provenance.audit.tool import TextAudit, audit_text
-from pincite_provenance.citations.tool import CitationCheck, resolve_citation
+from pincite_provenance.audit.audit_text import TextAudit, audit_text
+from pincite_provenance.citations.resolve_citation import CitationCheck, resolve_citation
 from pincite_provenance.exporting import URI, Exported, export_claims, read_export
 from pincite_provenance.listing import Claims, list_claims
 from pincite_provenance.recording import Recorded, Retracted, record_claim, retract_claim
 from pincite_provenance.state import ProvenanceState
-from pincite_provenance.status.tool import PublicationStatus, publication_status
+from pincite_provenance.status.publication_status import PublicationStatus, publication_status
 from pincite_provenance.verifying import ClaimVerdict, QuoteStanding, verify_claim, verify_quote
 
 INSTRUCTIONS = """\

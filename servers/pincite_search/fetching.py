@@ -10,8 +10,8 @@ from pincite_core.errors import NotFoundError
 from pincite_core.locator import parse_locator
 from pincite_library.marks import shown
 from pincite_library.standing import status_of
+from pincite_literature.fulltext.fetch_fulltext import fetch_fulltext
 from pincite_literature.fulltext.result import Fulltext
-from pincite_literature.fulltext.tool import fetch_fulltext
 from pincite_papers import doubts
 from pincite_search.searching import address_of, entry_of
 from pincite_search.state import SearchState

@@ -27,7 +27,7 @@ from pincite_library.ranking.search import search
 from pincite_library.store.opening import open_store
 from pincite_tasks.corpus.corpus import Corpus, read_corpus
 from pincite_tasks.corpus.index import ABSTRACT, SUBJECTS, TITLE
-from pincite_tasks.corpus.words import split
+from pincite_tasks.corpus.search_words import split
 
 ROOT = Path(__file__).parents[2]
 FAMILY = ROOT / "tasks" / "literature_qa"

@@ -9,7 +9,7 @@ from pincite_harness.analyses.trials import ALL, TrialData, outcome_of, outcome_
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.markup import Markup, join
 from pincite_harness.reports.measured import Measured
-from pincite_harness.reports.words import in_words
+from pincite_harness.reports.outcome_words import in_words
 from pincite_scoring.statistics import Mean
 
 PUBLISHED: Mapping[str, str] = {

@@ -9,7 +9,7 @@ from pincite_harness.analyses.trials import TrialData
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import TrialRow
 from pincite_harness.reports.measured import Measured
-from pincite_harness.reports.words import in_words
+from pincite_harness.reports.outcome_words import in_words
 
 
 def ends(group: Group, _data: TrialData) -> Analysis | None:

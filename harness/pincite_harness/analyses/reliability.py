@@ -11,7 +11,7 @@ from pincite_harness.analyses.trials import ALL, TrialData, outcome_of
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import TrialRow
 from pincite_harness.reports.measured import Measured
-from pincite_harness.reports.words import in_words
+from pincite_harness.reports.outcome_words import in_words
 from pincite_scoring.statistics import Mean, agreement, mean_pass
 
 _FULL = 1 - 1e-9

@@ -11,8 +11,8 @@ from pincite_harness.analyses.trials import ALL, TrialData, outcome_of, outcome_
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import TrialRow
 from pincite_harness.reports.measured import Measured
+from pincite_harness.reports.outcome_words import in_words
 from pincite_harness.reports.trials.write import answer_left
-from pincite_harness.reports.words import in_words
 from pincite_papers.doi import dois_in, first_doi
 
 _STATES = ("seen and cited", "seen, not cited", "cited, not seen", "neither")

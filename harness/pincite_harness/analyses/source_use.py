@@ -10,7 +10,7 @@ from pincite_harness.analyses.trials import TrialData, outcome_of, outcome_order
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.markup import Markup, join
 from pincite_harness.reports.measured import Measured
-from pincite_harness.reports.words import in_words
+from pincite_harness.reports.outcome_words import in_words
 
 MOST_SOURCES = 8
 """Sources that the table names; the others stand together."""

@@ -15,8 +15,8 @@ from pincite_harness.reports.trials.subject import Subject
 from pincite_harness.reports.trials.write import answer_left
 from pincite_materials.comparing import Stated
 from pincite_papers.model import Paper
+from pincite_scoring.property_extraction.condition_classes import THEORY, classes
 from pincite_scoring.property_extraction.records import Reading, Record, read_records
-from pincite_scoring.property_extraction.words import THEORY, classes
 
 _WRONG = frozenset({"wrong_value", "wrong"})
 """What scorers say of a value that is matched and is not the gold's."""

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.markup import Markup
 from pincite_harness.reports.measured import Attempts, Measured
+from pincite_harness.reports.outcome_words import in_words
 from pincite_harness.reports.statistics import show, show_mean
 from pincite_harness.reports.tables import Table, tables_section
-from pincite_harness.reports.words import in_words
 
 _ABOUT = (
     "each attempt at all tasks as a run of its own, with the population standard deviation of their means; for what is"

@@ -15,6 +15,7 @@ from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.means import further
 from pincite_harness.reports.measured import Estimate, Measured
+from pincite_harness.reports.outcome_words import in_words
 from pincite_harness.reports.outcomes import told
 from pincite_harness.reports.roles import HEADER, MODEL_HEADER, model_rows, role_rows
 from pincite_harness.reports.statistics import (
@@ -25,7 +26,6 @@ from pincite_harness.reports.statistics import (
     task_means,
     task_names,
 )
-from pincite_harness.reports.words import in_words
 from pincite_scoring.scorer import Metric
 from pincite_scoring.statistics import Mean
 from pincite_tasks.plural import plural

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.markup import Markup, tag
 from pincite_harness.reports.measured import Counted
+from pincite_harness.reports.outcome_words import in_words, kind_of
 from pincite_harness.reports.stacked import Part, stacked
-from pincite_harness.reports.words import in_words, kind_of
 
 UNSCORED = "unscored"
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.markup import Markup, tag
-from pincite_harness.reports.words import in_words, kind_of
+from pincite_harness.reports.outcome_words import in_words, kind_of
 from pincite_scoring.scorer import Column
 from pincite_tasks.plural import plural
 

@@ -9,10 +9,10 @@ from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.markup import Markup, join, tag
 from pincite_harness.reports.measured import Measured
+from pincite_harness.reports.outcome_words import in_words, kind_of
 from pincite_harness.reports.statistics import show
 from pincite_harness.reports.tables import cell_head
 from pincite_harness.reports.trials import PAGES, page_name
-from pincite_harness.reports.words import in_words, kind_of
 from pincite_scoring.scorer import Metric
 from pincite_tasks.plural import plural
 

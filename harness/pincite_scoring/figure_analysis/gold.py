@@ -10,7 +10,7 @@ from pincite_core.errors import BadInputError
 from pincite_papers.model import Paper
 from pincite_scoring.case import Case
 from pincite_scoring.figure_analysis.claims.model import Claims
-from pincite_scoring.figure_analysis.metrics.words import split_words
+from pincite_scoring.figure_analysis.metrics.tokens import split_words
 from pincite_scoring.quotations import check_in_paper
 from pincite_scoring.scorer import GoldProblem
 from pincite_tasks.task import describe_validation

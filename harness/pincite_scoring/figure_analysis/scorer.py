@@ -22,7 +22,7 @@ from pincite_scoring.figure_analysis.metrics.lexical import bleu, jaccard, longe
 from pincite_scoring.figure_analysis.metrics.measure import Measure, mean_of
 from pincite_scoring.figure_analysis.metrics.meteor import meteor
 from pincite_scoring.figure_analysis.metrics.scibert import scibert_score
-from pincite_scoring.figure_analysis.metrics.words import split_words
+from pincite_scoring.figure_analysis.metrics.tokens import split_words
 from pincite_scoring.figure_analysis.rubric import DIMENSIONS, MOST, make_question
 from pincite_scoring.given import SHOWN
 from pincite_scoring.judging.judge import RuleJudge, Verdict

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from pincite_scoring.literature_qa.choices import UNSURE
 from pincite_scoring.literature_qa.prose import declines
-from pincite_scoring.literature_qa.words import normal
+from pincite_scoring.literature_qa.word_answers import normal
 
 _NO_WORDS = frozenset(map(normal, (UNSURE, "no answer", "none given", "null", "not applicable"))) | {""}
 """Answers that decline beside those that do so in a sentence (``prose.declines``)."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pincite_core.errors import BadInputError
 from pincite_scoring.literature_qa.option_words import affirmed, says_same
 from pincite_scoring.literature_qa.prose import tidy, without_lead
-from pincite_scoring.literature_qa.words import normal
+from pincite_scoring.literature_qa.word_answers import normal
 
 UNSURE = "Insufficient information to answer the question"
 """The option that declines; LAB-Bench has it in every question."""

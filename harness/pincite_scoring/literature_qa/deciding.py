@@ -26,7 +26,7 @@ from pincite_scoring.literature_qa.names import (
 from pincite_scoring.literature_qa.numbers import says_number
 from pincite_scoring.literature_qa.prose import announces, broken_off, conclusion, refuses
 from pincite_scoring.literature_qa.quantities import quantities
-from pincite_scoring.literature_qa.words import normal
+from pincite_scoring.literature_qa.word_answers import normal
 from pincite_scoring.literature_qa.works import chooses_works, dois_of
 from pincite_scoring.result import Compat, ScoringOptions
 

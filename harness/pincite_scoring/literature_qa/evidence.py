@@ -8,7 +8,7 @@ from pincite_scoring.literature_qa.answers import Cited, QuestionReply
 from pincite_scoring.literature_qa.gold import Gold, Source
 from pincite_scoring.literature_qa.names import FILLER, tokens_of
 from pincite_scoring.literature_qa.quantities import quantities
-from pincite_scoring.literature_qa.words import normal
+from pincite_scoring.literature_qa.word_answers import normal
 from pincite_scoring.precedent_search.answer import Source as Citation
 from pincite_scoring.precedent_search.citations import doi_form
 from pincite_scoring.precedent_search.literature import Evidence, KnownWork, open_literature

@@ -10,7 +10,7 @@ from pincite_scoring.case import Case
 from pincite_scoring.literature_qa.choices import UNSURE, read_options
 from pincite_scoring.literature_qa.evidence import find_work
 from pincite_scoring.literature_qa.gold import Gold, Source, read_gold
-from pincite_scoring.literature_qa.words import normal
+from pincite_scoring.literature_qa.word_answers import normal
 from pincite_scoring.quotations import check_in_paper, stands_in
 from pincite_scoring.scorer import GoldProblem
 

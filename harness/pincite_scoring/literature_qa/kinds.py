@@ -5,7 +5,7 @@ import re
 from pincite_materials.units import known
 from pincite_scoring.literature_qa.gold import Kind
 from pincite_scoring.literature_qa.names import sequence_of
-from pincite_scoring.literature_qa.words import normal
+from pincite_scoring.literature_qa.word_answers import normal
 
 _NUMBER = re.compile(r"[-+−]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?%?")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?:\D|$))")

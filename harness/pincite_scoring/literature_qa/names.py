@@ -11,7 +11,7 @@ from pincite_materials.units import same_kind
 from pincite_scoring.literature_qa.prose import Conclusion, conclusion, is_aside, opening, seen
 from pincite_scoring.literature_qa.quantities import Quantity, quantities, spelled
 from pincite_scoring.literature_qa.species import in_names, is_of_another, is_other_species
-from pincite_scoring.literature_qa.words import normal
+from pincite_scoring.literature_qa.word_answers import normal
 
 Said = Literal["right", "wrong", "open"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pincite_materials.units import parse_unit
 from pincite_scoring.literature_qa.names import FILLER, NEGATING, tokens_of
 from pincite_scoring.literature_qa.quantities import quantities, spelled
-from pincite_scoring.literature_qa.words import normal
+from pincite_scoring.literature_qa.word_answers import normal
 
 _BRACKETS = re.compile(r"\([^()]*\)")
 _SPAN = frozenset(("between", "from", "to", "range", "and", "of"))

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from pincite_materials.text import plain
-from pincite_scoring.literature_qa.words import normal
+from pincite_scoring.literature_qa.word_answers import normal
 
 _CITATION = re.compile(r"\[[^\[\]]*\]\((?:https?:|www\.|doi)[^()\s]*(?:\([^()]*\)[^()\s]*)*\)")
 _EMPTY_BRACKETS = re.compile(r"\(\s*(?:[,;]\s*)*\)")

@@ -15,7 +15,7 @@ from pincite_scoring.literature_qa.failures import CLASSES, classify
 from pincite_scoring.literature_qa.gold import Gold, read_gold
 from pincite_scoring.literature_qa.gold_check import check_gold
 from pincite_scoring.literature_qa.passages import with_passage
-from pincite_scoring.literature_qa.words import normal
+from pincite_scoring.literature_qa.word_answers import normal
 from pincite_scoring.outcomes import Outcomes
 from pincite_scoring.result import Score, ScoringOptions, Status
 from pincite_scoring.scorer import Column, GoldProblem, Metric

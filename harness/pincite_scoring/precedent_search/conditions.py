@@ -8,9 +8,9 @@ from pincite_materials.text import plain
 from pincite_materials.units import convert
 from pincite_materials.values import scan_numbers, spell
 from pincite_scoring.precedent_search.answer import Measurement
+from pincite_scoring.property_extraction.condition_classes import FORMS, TECHNIQUES, classes
 from pincite_scoring.property_extraction.conditions import conflict
 from pincite_scoring.property_extraction.records import Conditions, Location, Record
-from pincite_scoring.property_extraction.words import FORMS, TECHNIQUES, classes
 
 _SET_POINTS = {"pressure": "GPa", "field": "T"}
 """Conditions that are given as a quantity in a unit that nothing else here has."""

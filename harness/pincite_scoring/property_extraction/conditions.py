@@ -11,8 +11,7 @@ from pincite_materials.property_names import contrasts
 from pincite_materials.text import plain
 from pincite_materials.units import convert
 from pincite_materials.values import Value, parse_value
-from pincite_scoring.property_extraction.records import Record
-from pincite_scoring.property_extraction.words import (
+from pincite_scoring.property_extraction.condition_classes import (
     FORMS,
     FUNCTIONALS,
     GASES,
@@ -24,6 +23,7 @@ from pincite_scoring.property_extraction.words import (
     TREATMENTS,
     classes,
 )
+from pincite_scoring.property_extraction.records import Record
 
 _RELATIVE = 0.01
 """Two numbers of one condition agree within 1 %: conditions are set points, not results."""

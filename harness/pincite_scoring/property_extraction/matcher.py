@@ -5,9 +5,9 @@ from typing import Protocol
 
 from pincite_materials.same_property import relate, told_apart
 from pincite_scoring.judging.judge import Verdict as Judged
+from pincite_scoring.property_extraction.condition_classes import THEORY, classes
 from pincite_scoring.property_extraction.conditions import conflict
 from pincite_scoring.property_extraction.records import Record
-from pincite_scoring.property_extraction.words import THEORY, classes
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from pincite_core.errors import PinciteError
 from pincite_core.xml import hardened_parser
 from pincite_tasks.corpus.corpus import WORKS_FILE, Corpus, read_corpus
 from pincite_tasks.corpus.fulltext import as_jats, read_blocks
-from pincite_tasks.corpus.words import split
+from pincite_tasks.corpus.search_words import split
 from pincite_tasks.corpus.work import CorpusWork
 
 LEAST_CHARS, LEAST_PAGE_CHARS = 1000, 3000

@@ -16,8 +16,8 @@ from pincite_core.errors import BadInputError, NotFoundError
 from pincite_tasks.corpus.fulltext import read_blocks
 from pincite_tasks.corpus.index import ABSTRACT, AUTHORS, SUBJECTS, TEXT, TITLE, VENUE, Index
 from pincite_tasks.corpus.query import Subject
+from pincite_tasks.corpus.search_words import split
 from pincite_tasks.corpus.texts import Texts
-from pincite_tasks.corpus.words import split
 from pincite_tasks.corpus.work import CorpusWork
 from pincite_tasks.task import describe_validation
 

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pincite_tasks.corpus.words import STOP, split
+from pincite_tasks.corpus.search_words import STOP, split
 
 TITLE, ABSTRACT, AUTHORS, VENUE, SUBJECTS, TEXT = FIELDS = ("title", "abstract", "authors", "venue", "subjects", "text")
 """Fields of a work that have words."""

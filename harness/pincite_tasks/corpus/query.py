@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pincite_tasks.corpus.index import FieldWords
-from pincite_tasks.corpus.words import STOP, split
+from pincite_tasks.corpus.search_words import STOP, split
 
 Fact = Callable[[Any, str, str], bool]
 """Whether a work lies between two values, which are the same where one was given."""

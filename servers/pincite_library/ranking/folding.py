@@ -18,7 +18,7 @@ from pincite_core.characters import (
     THIN_SPACES,
     UNSEEN,
 )
-from pincite_library.ranking.words import GREEK
+from pincite_library.ranking.function_words import GREEK
 
 SEAM = "\x1f"
 """Stands within a word where script marks or a Greek letter end: both sides, and the whole, are terms."""

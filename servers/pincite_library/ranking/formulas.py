@@ -2,7 +2,7 @@
 
 import re
 
-from pincite_library.ranking.words import ELEMENTS
+from pincite_library.ranking.function_words import ELEMENTS
 
 _PIECE = re.compile(r"([A-Z][a-z]?)|(\d+(?:\.\d+)?|[xyznm]|[-+./·,()\[\]\x1f]|delta)")
 

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 
 from pincite_library.ranking.folding import SEAM, fold
+from pincite_library.ranking.function_words import FUNCTION_WORDS
 from pincite_library.ranking.tokens import encoded, scientific, starts_as_symbol, token_terms
-from pincite_library.ranking.words import FUNCTION_WORDS
 
 TERMS = "terms-2"
 """Version of the terms and of how chunks are indexed by them: an index of another one is made again."""

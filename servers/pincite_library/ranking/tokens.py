@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pincite_library.ranking.folding import SEAM
 from pincite_library.ranking.formulas import family
-from pincite_library.ranking.words import ELEMENTS, FUNCTION_WORDS
+from pincite_library.ranking.function_words import ELEMENTS, FUNCTION_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -108,7 +108,7 @@ def _stopped() -> UnavailableError:
 
 
 async def _fulltext(state: "LiteratureState", identifier: str) -> "Fulltext | PinciteError":
-    from pincite_literature.fulltext.tool import get_fulltext
+    from pincite_literature.fulltext.fetch_fulltext import get_fulltext
 
     try:
         return await get_fulltext(state, identifier, _PREFERRED, lambda _: None)

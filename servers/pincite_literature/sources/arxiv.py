@@ -21,9 +21,9 @@ from pincite_literature import identifiers
 from pincite_literature.model import Identifiers, Work
 from pincite_literature.sources.arxiv_feed import Feed, read_feed
 from pincite_literature.sources.offset import offset_of
+from pincite_literature.sources.query_words import checked_query, terms_of, words_of
 from pincite_literature.sources.source import Page, Query
 from pincite_literature.sources.window import Window
-from pincite_literature.sources.words import checked_query, terms_of, words_of
 
 POLICY = SourcePolicy(
     name="arxiv",

@@ -17,10 +17,10 @@ from pincite_literature.model import CitationLink, Identifiers, Work
 from pincite_literature.sources.crossref_works import NAME, SELECT, cited_of, work_of
 from pincite_literature.sources.native import parameters, refusal, refuse_counts
 from pincite_literature.sources.offset import offset_of
+from pincite_literature.sources.query_words import terms_of, words_of
 from pincite_literature.sources.record import Record
 from pincite_literature.sources.source import LinkPage, Page, Query
 from pincite_literature.sources.window import Window
-from pincite_literature.sources.words import terms_of, words_of
 from pincite_papers.characters import clean
 
 _URL = "https://api.crossref.org"

@@ -18,10 +18,10 @@ from pincite_core.settings import Settings
 from pincite_literature.model import CitationLink, Identifiers, Work
 from pincite_literature.sources.europe_pmc_works import identifiers_of, work_of
 from pincite_literature.sources.offset import offset_of
+from pincite_literature.sources.query_words import checked_query, person_of, terms_of, words_of
 from pincite_literature.sources.record import Record
 from pincite_literature.sources.source import LinkPage, Page, Query
 from pincite_literature.sources.window import Window
-from pincite_literature.sources.words import checked_query, person_of, terms_of, words_of
 
 POLICY = SourcePolicy(
     name="europe_pmc",

@@ -19,10 +19,10 @@ from pincite_literature.model import CitationLink, Identifiers, Work
 from pincite_literature.sources.native import advise_key, parameters, refusal, refuse_counts
 from pincite_literature.sources.offset import offset_of
 from pincite_literature.sources.openalex_works import NAME, SELECT, work_ids, work_of
+from pincite_literature.sources.query_words import INITIALS, checked_query, parted_name, terms_of, words_of
 from pincite_literature.sources.record import Record
 from pincite_literature.sources.source import LinkPage, Page, Query, Sort
 from pincite_literature.sources.window import Window
-from pincite_literature.sources.words import INITIALS, checked_query, parted_name, terms_of, words_of
 
 POLICY = SourcePolicy(NAME, "OpenAlex", "https://api.openalex.org", Rate(10, 1.0, at_once=4))
 

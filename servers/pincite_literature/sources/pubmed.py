@@ -22,9 +22,9 @@ from pincite_literature.sources.eutils import DEEPEST, Eutils
 from pincite_literature.sources.offset import offset_of
 from pincite_literature.sources.pubmed_records import read_records
 from pincite_literature.sources.pubmed_works import work_of
+from pincite_literature.sources.query_words import checked_query, person_of, terms_of, words_of
 from pincite_literature.sources.source import LinkPage, Page, Query
 from pincite_literature.sources.window import Window
-from pincite_literature.sources.words import checked_query, person_of, terms_of, words_of
 
 _SORTS = {"relevance": "relevance", "newest": "pub_date"}
 _PLAIN = re.compile(r"[\w.'’+-]*\w[\w.'’+-]*")

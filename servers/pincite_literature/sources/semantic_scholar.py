@@ -18,11 +18,11 @@ from pincite_literature.identifiers import arxiv_of_doi
 from pincite_literature.model import Identifiers, Work
 from pincite_literature.sources.native import advise_key, refusal
 from pincite_literature.sources.offset import offset_of
+from pincite_literature.sources.query_words import checked_query, terms_of, words_of
 from pincite_literature.sources.record import Record
 from pincite_literature.sources.semantic_scholar_papers import FIELDS, LINK_FIELDS, NAME, link_of, work_of
 from pincite_literature.sources.source import LinkPage, Page, Query, Sort
 from pincite_literature.sources.window import Window
-from pincite_literature.sources.words import checked_query, terms_of, words_of
 from pincite_papers.characters import clean
 
 POLICY = SourcePolicy(NAME, "Semantic Scholar", "https://api.semanticscholar.org", Rate(1, 1.0, at_once=1))

@@ -6,7 +6,7 @@ from pincite_papers.latex.reader import Macro
 from pincite_papers.latex.state import Target
 from pincite_papers.latex.symbols import kind_of
 from pincite_papers.latex.tex import EnvironmentHandler, Handler, Tex
-from pincite_papers.latex.words import inline_formula
+from pincite_papers.latex.text_commands import inline_formula
 from pincite_papers.model import BlockKind
 
 _ONE = ("equation", "math", "displaymath", "dmath", "multline", "empheq")

@@ -28,7 +28,7 @@ from pincite_papers.latex import (
     sections,
     siunitx,
     tables,
-    words,
+    text_commands,
 )
 from pincite_papers.latex.conditionals import Conditionals
 from pincite_papers.latex.emit import emit
@@ -103,7 +103,7 @@ _PREAMBLE = [
 @cache
 def _language() -> tuple[dict[str, Handler], dict[str, EnvironmentHandler]]:
     # Later ones count where two give a meaning: formulas know their own of what is else passed over.
-    commands = passed.handlers() | words.handlers() | formula.handlers()
+    commands = passed.handlers() | text_commands.handlers() | formula.handlers()
     environments: dict[str, EnvironmentHandler] = {}
     for module in (
         sections,
@@ -168,7 +168,7 @@ def parse_formula(source: str) -> Run:
 def _begun(files: SourceFiles, text: str) -> Tex:
     """The state in which reading begins."""
     commands, environments = _language()
-    tex = Tex(files, Language(dict(commands), dict(environments), words.character))
+    tex = Tex(files, Language(dict(commands), dict(environments), text_commands.character))
     Conditionals(tex)
     numbers.define_numbers(tex)
     tex.reader.push_source(Lexer(text, files.main))

@@ -1,7 +1,7 @@
 """Commands that print nothing of themselves, with the arguments that they take (see ``words.passing``)."""
 
 from pincite_papers.latex.tex import Handler
-from pincite_papers.latex.words import passing
+from pincite_papers.latex.text_commands import passing
 
 _BY_ARGUMENTS = {
     "": """

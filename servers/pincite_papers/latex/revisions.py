@@ -5,7 +5,7 @@ one number, and a struck value is not the paper's.
 """
 
 from pincite_papers.latex.tex import Handler, Tex
-from pincite_papers.latex.words import passing
+from pincite_papers.latex.text_commands import passing
 
 _CHANGES = {"added": "ot", "deleted": "om", "explain": "om", "highlight": "ot", "comment": "om"}
 _TRACKCHANGES = {"add": "ot", "change": "omt", "remove": "om", "annote": "otm", "note": "om"}

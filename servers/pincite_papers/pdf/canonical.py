@@ -11,6 +11,7 @@ from pincite_papers.pdf.hyphens import Hyphenation
 from pincite_papers.pdf.scriptcodes import LAST_SPACED, unspaced
 
 _UNPRINTED = -1
+"""The glyph of a character that no glyph printed: a blank or line break that was put in."""
 
 
 @dataclass(slots=True)

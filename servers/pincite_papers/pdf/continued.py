@@ -11,7 +11,9 @@ from pincite_papers.pdf.floats import Floats
 
 _CONTINUED = re.compile(r"\bcont(?:inued|inuation|['’]?d|\.)", re.IGNORECASE)
 _SAME_EDGE = 14.0
+"""Points by which the edges of a table's parts may differ from page to page. Set by judgement."""
 _FEW_LINES = 2
+"""Lines below a part that may be its notes or the page's number. Set by judgement."""
 
 
 @dataclass(slots=True)

@@ -14,6 +14,7 @@ from pincite_papers.pdf.layout.blocks import CellText, Draft
 from pincite_papers.pdf.tables import TableDraft, find_tables
 
 _EDGE = 24.0
+"""Points beside a box within which a line belongs to it. Set by judgement."""
 
 
 @dataclass(slots=True)

@@ -26,11 +26,17 @@ _ITALIC_NAME = re.compile(
 _FIXED_NAME = re.compile(r"mono|courier|consol|typewriter|cmtt|lmtt|hack|menlo|inconsolata|fixed", re.IGNORECASE)
 _SUBSET = re.compile(r"^[A-Z]{6}\+|\+[0-9a-f]{2}$")
 _FLAG_ITALIC = 1 << 6
+"""Flag of a font descriptor: italic (ISO 32000-1, table 123)."""
 _FLAG_FORCE_BOLD = 1 << 18
+"""Flag of a font descriptor: drawn bold (ISO 32000-1, table 123)."""
 _HYPHEN_MARK = 2
+"""PDFium's code for a hyphen at the end of a line."""
 _HYPHEN_IN_TEXT = 0xFFFE
+"""PDFium's other code for such a hyphen."""
 _NOTHING = 0x200B
+"""The zero-width space, which stands for a glyph that is to be passed over."""
 _LARGEST_TABLE = 64 << 16
+"""Codes of a table by index; higher ones are looked up one by one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,10 @@ from pypdf.errors import PyPdfError
 from pincite_papers.pdf.layout.headings import OutlineEntry
 
 _MOST_OUTLINE = 2000
+"""Entries of a PDF's outline. Set by judgement."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]+")
 _MOST_PACKET = 1 << 20
+"""Bytes of the XMP packet. Set by judgement."""
 _NAMES = r"prism:(?:publicationName|coverDate|publicationDate|doi)|dc:identifier"
 _XMP_FIELD = re.compile(
     rf"<(?P<name>{_NAMES})(?:\s[^<>]{{0,200}})?>(?P<element>[^<>]{{1,2000}})</|"

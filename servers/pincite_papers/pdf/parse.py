@@ -28,10 +28,12 @@ from pincite_papers.references import find_citations
 PARSER_VERSION = "pincite-pdf/6"
 
 _FRONT_PAGES = 2
+"""Pages in which a paper states its keywords and journal: a cover sheet may come first."""
 _LINES = frozenset((FurnitureKind.HEADER, FurnitureKind.FOOTER, FurnitureKind.WATERMARK))
 _NOTES = frozenset((BlockKind.FOOTNOTE, BlockKind.AUTHORS))
 _HEADER = b"%PDF-"
 _HEADER_WITHIN = 1 << 20
+"""Bytes in which ``%PDF-`` must stand. Readers ask for 1,024; files with a preamble have more."""
 
 
 @uncollected

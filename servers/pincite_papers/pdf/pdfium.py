@@ -20,7 +20,9 @@ _U = ctypes.c_uint
 _ROWS = 4096
 """Rows that are filled at a time; a page of print has 3,000 to 8,000 characters."""
 _SLOTS = 4
+"""Numbers of a row: the four sides of a box."""
 _SLOT_BYTES = 8
+"""Bytes of a double."""
 _ROW_BYTES = _SLOTS * _SLOT_BYTES
 
 

@@ -20,8 +20,11 @@ _EAST_ASIAN = (
     (0xFF01, 0xFFA0),
     (0xFFE0, 0xFFE8),
 )
+"""Blocks of Unicode, from and before, of scripts without spaces between words."""
 _HANGUL = ((0x1100, 0x1200), (0x3130, 0x3190), (0xA960, 0xA980), (0xAC00, 0xD7FC))
+"""Blocks of Unicode, from and before, of Korean, which has spaces."""
 _LEFTWARDS = ((0x0590, 0x0900), (0xFB1D, 0xFE00), (0xFE70, 0xFEFF))
+"""Blocks of Unicode, from and before, of scripts that run from right to left."""
 _EXTENSION = 0x20000
 """Code from which on characters are East Asian ideographs: the supplementary ideographic plane. Set by Unicode."""
 
@@ -49,6 +52,7 @@ class CodeSet:
 
 
 EAST_ASIAN, HANGUL, LEFTWARDS = 1, 2, 4
+"""Bits of what a code belongs to."""
 _KINDS = (_EAST_ASIAN_TABLE * EAST_ASIAN + _HANGUL_TABLE * HANGUL + _LEFTWARDS_TABLE * LEFTWARDS).astype(np.uint8)
 _KINDS[0xD840:0xD880] = EAST_ASIAN
 

@@ -11,7 +11,9 @@ from pincite_papers.model import Paper, Place, Rect
 from pincite_papers.pdf.glyphs import Frame, Glyphs
 
 _SHARE = 0.7
+"""Share of a page's glyphs that run in one direction for the page to be turned. Set by judgement."""
 _FEWEST = 40
+"""Glyphs below which a page's direction is not judged. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

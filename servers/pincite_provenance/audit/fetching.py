@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pincite_core.errors import PinciteError
-from pincite_literature.fulltext.tool import get_fulltext
+from pincite_literature.fulltext.fetch_fulltext import get_fulltext
 from pincite_provenance.audit.references import find_dois, find_entries
 from pincite_provenance.audit.text import ReportText
 from pincite_provenance.state import ProvenanceState

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from pincite_provenance.audit.context_words import LIGHT, ContextWord, label_words
 from pincite_provenance.audit.source import SourceQuantity
-from pincite_provenance.audit.words import LIGHT, ContextWord, label_words
 from pincite_provenance.claims.tablecells import without_units
 
 

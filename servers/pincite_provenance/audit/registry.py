@@ -13,9 +13,9 @@ from pincite_literature.catalog import TITLES
 from pincite_provenance.audit.finding import INVENTED, AuditVerdict, Finding
 from pincite_provenance.audit.references import find_dois
 from pincite_provenance.audit.titles import gives_title, names_article
-from pincite_provenance.citations.tool import CitationCheck, resolve_citation
+from pincite_provenance.citations.resolve_citation import CitationCheck, resolve_citation
 from pincite_provenance.state import ProvenanceState
-from pincite_provenance.status.tool import publication_status
+from pincite_provenance.status.publication_status import publication_status
 
 _AT_ONCE = 4
 """References asked about side by side; each source has its own limit of rate besides."""

@@ -14,9 +14,9 @@ from pincite_provenance.audit.binding import (
     telling,
     without,
 )
+from pincite_provenance.audit.context_words import number_key
 from pincite_provenance.audit.source import SourceQuantities, SourceQuantity
 from pincite_provenance.audit.values import SENTENCE, ReportValue
-from pincite_provenance.audit.words import number_key
 from pincite_provenance.claims.reading import clean
 
 _MOST = 60

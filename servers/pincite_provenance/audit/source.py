@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from pincite_materials.units import parse_unit, to_base
 from pincite_papers.model import BlockKind, Paper, Span
 from pincite_papers.passages import PerPaper, locate, section_at, sentence_breaks
+from pincite_provenance.audit.context_words import ContextWord, TextWords, label_words, once
 from pincite_provenance.audit.finding import SourcePassage
 from pincite_provenance.audit.unit_readings import unit_readings
-from pincite_provenance.audit.words import ContextWord, TextWords, label_words, once
 from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.reading import clean
 from pincite_provenance.claims.tablecells import Grid, Place, place_of, units_of, without_units

@@ -19,9 +19,9 @@ from pincite_papers.passages import PerPaper, locate
 from pincite_provenance.audit.auditing import ReportAudit
 from pincite_provenance.audit.citing import AuditSource, Citing
 from pincite_provenance.audit.claim import ReportClaim
+from pincite_provenance.audit.context_words import label_words
 from pincite_provenance.audit.finding import Finding, SourcePassage
 from pincite_provenance.audit.text import ReportText, TextBlock
-from pincite_provenance.audit.words import label_words
 from pincite_provenance.claims.reading import clean
 from pincite_provenance.judging.model_judge import STATEMENT, ask_model
 from pincite_provenance.judging.question import Question

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 
 from pincite_materials.units import parse_unit
 from pincite_papers.model import Paper
+from pincite_provenance.audit.context_words import FULL, ContextWord, number_key
 from pincite_provenance.audit.finding import AuditVerdict, SourcePassage
 from pincite_provenance.audit.naming import has_word, is_among, is_named, keys_of, pattern_of, words_of
 from pincite_provenance.audit.number_match import figures_of, in_formula, is_between, judged, rounds_to
 from pincite_provenance.audit.rivals import Rival, find_rival
 from pincite_provenance.audit.source import SourceQuantities, SourceQuantity, made_passage, quantities_of
 from pincite_provenance.audit.values import CLAUSE, SENTENCE, ReportValue
-from pincite_provenance.audit.words import FULL, ContextWord, number_key
 from pincite_provenance.claims.reading import clean
 
 _DIGIT = re.compile(r"\d")

@@ -8,11 +8,11 @@ from itertools import pairwise
 from pincite_papers.doi import IN_TEXT
 from pincite_papers.model import Span
 from pincite_papers.passages import sentence_breaks
+from pincite_provenance.audit.context_words import ContextWord, TextWords, label_words, once
 from pincite_provenance.audit.places import PLACE
 from pincite_provenance.audit.spelled import Spelled
 from pincite_provenance.audit.text import ReportText, TextBlock
 from pincite_provenance.audit.unit_readings import counts_things, unit_readings
-from pincite_provenance.audit.words import ContextWord, TextWords, label_words, once
 from pincite_provenance.claims.quantities import Quantity
 from pincite_provenance.claims.reading import clean
 from pincite_provenance.claims.tablecells import units_of, without_units

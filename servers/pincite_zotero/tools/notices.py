@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from pincite_core.errors import NotFoundError
 from pincite_core.paging import decode_cursor, encode_cursor
-from pincite_provenance.status.tool import PublicationStatus, publication_status
+from pincite_provenance.status.publication_status import PublicationStatus, publication_status
 from pincite_zotero.choosing import choose
 from pincite_zotero.model import Entry
 from pincite_zotero.state import ZoteroState

@@ -10,8 +10,8 @@ from pincite_tasks.corpus.corpus import read_corpus
 from pincite_tasks.corpus.exchange import Asked
 from pincite_tasks.corpus.index import ABSTRACT, TEXT, TITLE, Index
 from pincite_tasks.corpus.query import QueryError, Syntax
+from pincite_tasks.corpus.search_words import split
 from pincite_tasks.corpus.server import answer
-from pincite_tasks.corpus.words import split
 
 LUCENE = Syntax(
     usual=(TITLE, ABSTRACT),

@@ -14,7 +14,7 @@ from pincite_literature.materials.queries import MOST_QUERIES
 from pincite_literature.materials.shapes import Reading
 from pincite_literature.server import create_server
 from pincite_literature.sources.native import parameters
-from pincite_literature.sources.words import checked_query
+from pincite_literature.sources.query_words import checked_query
 
 LSCO = "La2-xSrxCuO4"
 

@@ -4,7 +4,7 @@ import pytest
 
 from pincite_core.errors import BadInputError
 from pincite_literature.sources.offset import offset_of
-from pincite_literature.sources.words import MOST_CHARS, Term, checked_query, person_of, terms_of, words_of
+from pincite_literature.sources.query_words import MOST_CHARS, Term, checked_query, person_of, terms_of, words_of
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 import sacrebleu
 
 from pincite_scoring.figure_analysis.metrics.lexical import bleu, jaccard, rouge_l
-from pincite_scoring.figure_analysis.metrics.words import split_words
+from pincite_scoring.figure_analysis.metrics.tokens import split_words
 
 SIX = "a b c d e f"
 CASES = [

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pincite_harness.curation.building.options import BuildOptions
 from pincite_papers.model import BlockKind, Paper
-from pincite_scoring.figure_analysis.metrics.words import split_words
+from pincite_scoring.figure_analysis.metrics.tokens import split_words
 
 SUFFIXES = (".tar.gz", ".tgz", ".nxml", ".xml", ".tex", ".html", ".htm", ".pdf")
 """Files that are opened as papers; of one paper in several formats the first of these that gives tasks is taken."""

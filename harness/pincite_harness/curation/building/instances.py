@@ -12,7 +12,7 @@ from pincite_harness.curation.building.options import BuildOptions
 from pincite_papers.graph import Graph
 from pincite_papers.model import BlockKind, Paper, Span
 from pincite_papers.passages import section_at, sentence_breaks, suspects_in
-from pincite_scoring.figure_analysis.metrics.words import split_words
+from pincite_scoring.figure_analysis.metrics.tokens import split_words
 
 WITHOUT_PICTURE = "about a figure whose picture is not there"
 _PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST})

@@ -28,7 +28,7 @@ from pincite_harness.curation.importing.json_items import KINDS, read_items
 from pincite_papers.opening.store import PaperStore
 from pincite_scoring.figure_analysis.claims.model import Claims, to_json
 from pincite_scoring.figure_analysis.gold import LEAST_WORDS, TEXTS, shared_stretch
-from pincite_scoring.figure_analysis.metrics.words import split_words
+from pincite_scoring.figure_analysis.metrics.tokens import split_words
 from pincite_tasks.task import Inputs, Parameters, Record, describe_validation
 
 _FAMILY = "figure_analysis"

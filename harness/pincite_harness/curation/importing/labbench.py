@@ -23,7 +23,7 @@ from pincite_harness.curation.importing.own_papers import to_task_id
 from pincite_papers.doi import first_doi
 from pincite_scoring.literature_qa.choices import UNSURE, arrange
 from pincite_scoring.literature_qa.kinds import kind_of, without_thousands
-from pincite_scoring.literature_qa.words import normal
+from pincite_scoring.literature_qa.word_answers import normal
 from pincite_tasks.task import Inputs, Parameters, Record
 
 FOUND = "No paper is given: find the study with the literature server, then read its text."

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pincite_harness.reports.markup import Markup, join, tag
+from pincite_harness.reports.outcome_words import in_words, kind_of
 from pincite_harness.reports.trials.pairs import Pair, Paired, fields_of
 from pincite_harness.reports.trials.texts import Budget, block, excerpt, plain, pretty
-from pincite_harness.reports.words import in_words, kind_of
 from pincite_scoring.scorer import Column
 from pincite_tasks.plural import plural
 

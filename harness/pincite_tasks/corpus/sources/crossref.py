@@ -10,7 +10,7 @@ from pincite_tasks.corpus.corpus import Corpus
 from pincite_tasks.corpus.exchange import Asked, AskedWronglyError, CorpusReply
 from pincite_tasks.corpus.fulltext import licence_url
 from pincite_tasks.corpus.index import AUTHORS, TITLE, VENUE
-from pincite_tasks.corpus.words import split
+from pincite_tasks.corpus.search_words import split
 from pincite_tasks.corpus.work import CorpusWork
 
 _QUERIES = {

@@ -9,7 +9,7 @@ from pincite_tasks.corpus.corpus import Corpus
 from pincite_tasks.corpus.exchange import Asked, AskedWronglyError, CorpusReply, missing
 from pincite_tasks.corpus.index import ABSTRACT, AUTHORS, TEXT, TITLE, VENUE
 from pincite_tasks.corpus.query import Query, QueryError, Syntax
-from pincite_tasks.corpus.words import split
+from pincite_tasks.corpus.search_words import split
 from pincite_tasks.corpus.work import CorpusWork
 
 _SEARCHED = (TITLE, ABSTRACT, TEXT)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from pincite_tasks.corpus.index import ABSTRACT, AUTHORS, SUBJECTS, TITLE, VENUE
 from pincite_tasks.corpus.query import QueryError, Subject
-from pincite_tasks.corpus.words import STOP, split
+from pincite_tasks.corpus.search_words import STOP, split
 from pincite_tasks.corpus.work import CorpusWork
 
 _TOKEN = re.compile(

@@ -11,7 +11,7 @@ from pincite_tasks.corpus.corpus import Corpus
 from pincite_tasks.corpus.exchange import Asked, AskedWronglyError, CorpusReply, missing
 from pincite_tasks.corpus.index import ABSTRACT, AUTHORS, TITLE
 from pincite_tasks.corpus.query import QueryError, Syntax
-from pincite_tasks.corpus.words import split
+from pincite_tasks.corpus.search_words import split
 from pincite_tasks.corpus.work import CorpusWork
 
 _SEARCHED = (TITLE, ABSTRACT)

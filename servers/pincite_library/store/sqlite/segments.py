@@ -14,7 +14,7 @@ from math import prod
 
 from pincite_library.pieces import Piece, pieces_of, words_of
 from pincite_library.segments import lowered
-from pincite_library.store.sqlite.words import TABLES, codes_for, codes_of
+from pincite_library.store.sqlite.vocabulary import TABLES, codes_for, codes_of
 from pincite_library.store.store import Clauses
 
 _MOST_PAPERS = 64

@@ -19,6 +19,7 @@ _BACKGROUND = 0.85
 """The share of the page: an image that covers as much is its background, a smaller one may be a figure. Set by
 judgement."""
 _LONE_IMAGE = (120.0, 90.0)
+"""Points of width and height from which a picture without a caption is a figure. Set by judgement."""
 _LEAST_ROOM = 40.0
 """Points of empty room over a caption without paint or print: if higher, the room is the box of its figure, else the
 box of the caption is. Set by judgement."""

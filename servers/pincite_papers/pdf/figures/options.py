@@ -56,6 +56,7 @@ _HULL = 15.0
 """Points by which a piece may reach out of the box or room of a figure that it is of, and a caption out of its column.
 Raised from 12 to join the rows of tall figures."""
 _LETTER = (3.0, 14.0)
+"""Points between which the sides of a panel's drawn letter lie. Set by judgement."""
 _LETTER_ROOM = 34.0
 """Points over a figure by which a drawn letter (sides between the two of ``_LETTER``, in points) may reach out of it,
 other pieces by ``_HULL``. For drawn letters over top panels; set by judgement."""

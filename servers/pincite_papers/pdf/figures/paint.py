@@ -13,6 +13,7 @@ Boxes = npt.NDArray[np.float64]
 """Boxes as rows (x0, y0, x1, y1)."""
 
 _RULE, _DRAWING, _IMAGE = 0, 1, 2
+"""Kinds of paint."""
 _BACKGROUND = 0.85
 """The share of the page: a shape that covers as much is its background; so is a line higher than this share of its
 height. Set by judgement."""

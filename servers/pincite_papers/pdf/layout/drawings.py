@@ -16,6 +16,7 @@ from pincite_papers.pdf.layout.clips import Window, clip_boxes, is_blank, window
 from pincite_papers.pdf.matrices import IDENTITY, Matrix, matrix_of, times
 
 TEXT, PATH, IMAGE, SHADING, FORM = 1, 2, 3, 4, 5
+"""PDFium's numbers for kinds of page objects (FPDF_PAGEOBJ_*)."""
 _THIN = 3.0
 """Points: a path no wider than this, and longer than twice this, is a rule; a thicker one is a drawing or an outline.
 Set by judgement."""

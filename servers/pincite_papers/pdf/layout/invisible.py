@@ -31,6 +31,7 @@ _NEAR = 2 * VISIBLE_STEP
 _FAINT = 40
 """Opacity, of 255: text that is fainter is suspected to be unseen, and its ink is then looked for. Set by judgement."""
 _STROKED = (1, 5)
+"""Text rendering modes that draw outlines (ISO 32000-1, table 106)."""
 _NO_SHAPE = 0.01
 """Points: a glyph whose box is no wider or no higher has no shape to see. Set by judgement."""
 

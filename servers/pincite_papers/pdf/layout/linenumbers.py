@@ -13,6 +13,7 @@ from pincite_papers.model import Furniture, FurnitureKind, Rect
 from pincite_papers.pdf.elements import Line, PageLayout, Word
 
 _STEPS = (1, 2, 5, 10)
+"""Steps in which lines are counted in a margin."""
 _FEWEST = {1: 5, 2: 5, 5: 3, 10: 3}
 _NEAR = 2.5
 """Points from one number to the next in the order of their edges: more parts two columns of numbers. Set by

@@ -9,10 +9,12 @@ from pincite_papers.pdf.layout.lines import Fragment, fragments_of
 from pincite_papers.pdf.scriptcodes import EAST_ASIAN
 
 _KANA = (0x3040, 0x30FF)
+"""First and last code of hiragana and katakana."""
 _SMALLER = 0.65
 """Times the size of the line: smaller kana right above it tell how it is read. Ruby is set at about half the size.
 Set by judgement."""
 _ABOVE = (0.5, 1.7)
+"""How far above its line ruby stands, in sizes of the line's type. Set by judgement."""
 
 
 def find_ruby(glyphs: Glyphs, keep: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_] | None:

@@ -21,19 +21,26 @@ Boxes = npt.NDArray[np.float64]
 LOOK_DPI = 100.0
 """Dots an inch at which the ink is compared with the layer: letters of 6 points are four dots high."""
 _LETTER_POINTS = (3.0, 14.4)
+"""Points between which the height of a letter's ink lies. Set by judgement."""
 _WIDEST_LETTER = 29.0
+"""Points of the widest letter; wider ink is a rule or a picture. Set by judgement."""
 _LEAST_LETTER = 6.0
 """Heights and width (points) and area (square points) of what may be a letter; specks are smaller, drawings larger."""
 _NEAR = 2.0
 """Points by which a word may miss its ink."""
 _SHORT = 2
+"""Letters of words that any noise makes, which are not looked up."""
 
 _LEAST_WORDS = 30
+"""Words below which a layer is not judged by its words. Set by judgement."""
 _LEAST_NUMBERS = 10
+"""Numbers below which it is not judged by its numbers. Set by judgement."""
 _LEAST_LETTERS = 200
 """Below so many words, numbers or letters a share says nothing."""
 MOST_UNKNOWN = 0.08
+"""Share of words outside the lexicon from which a layer is poor. Set by judgement."""
 MOST_MISREAD = 0.2
+"""Share of numbers with impossible signs from which a layer is poor. Set by judgement."""
 MOST_MISSED = 0.15
 """Shares of small words that no lexicon has, of numbers that look misread, and of letters of ink outside the layer's
 words."""

@@ -18,8 +18,11 @@ _DEEP = frozenset("gjpqyQJ,;()[]{}|/\\$§ßçþµμβγζημξρςφχψ_@")
 _SIGNS = frozenset("+-−–")
 _DIGIT_LIKE = frozenset("?!’‘'\"”“»«")
 _HIGH_MARK = 0.75
+"""Height of a mark that may be a script, in x-heights; lower ones are points and dashes. Set by judgement."""
 _SUPERSCRIPT_RISE = 0.4
+"""Rise over the base line, in x-heights, from which a letter is a superscript. Set by judgement."""
 _SUBSCRIPT_FALL = 0.12
+"""Fall under the base line, in x-heights, from which a letter is a subscript. Set by judgement."""
 _SMALL = 1.25
 """Scripts are told in x-heights of their line: how far they stand from the baseline, how tall they are at most."""
 

@@ -11,11 +11,15 @@ from pincite_papers.pdf.ocr.hocr import OcrLine
 from pincite_papers.pdf.ocr.raster import Ink
 
 _SHORTEST_RULE = 24.0
+"""Points of the shortest ruled line. Set by judgement."""
 _THICKEST_RULE = 3.0
+"""Points of the thickest ruled line. Set by judgement."""
 _TEETH = 5
+"""Columns of ink beside each other that must be there for a rule to go on."""
 _CELL = 6.0
 """Ink is gathered in square cells of so many points; cells that touch make a picture."""
 _LEAST_PICTURE = 24.0
+"""Points of a picture's shorter side. Set by judgement."""
 
 
 @dataclass(slots=True)

@@ -15,12 +15,16 @@ from pincite_papers.pdf.ocr.layer import Boxes, covered, evidence_of, letter_box
 from pincite_papers.pdf.ocr.lexicon import Lexicon, letters_of, lexicon_of
 
 _COVERED = 0.6
+"""Share of the page that a picture covers when the page is a scan. Set by judgement."""
 _MARGIN = 0.08
+"""Share of a page's side that is its margin, where stamps stand. Set by judgement."""
 _STAMP_CHARACTERS = 30
+"""Characters of a stamp beside the scan of a page. Set by judgement."""
 
 _FEW_CHARACTERS = 300
 """A page of print has 1,500 characters and more; a stamp, a header and a page number have fewer than these."""
 _MANY_LETTERS = 700
+"""Letters of ink outside the text from which a page needs OCR: a paragraph. Set by judgement."""
 _MOST_HELD = 0.25
 """From so many letters of ink outside the text on, four for each of its characters, the text is not the page's. A page
 of print has 1,500 letters; figures of a page of the shared papers have up to 390 in them, beside 470 characters."""
@@ -28,6 +32,7 @@ of print has 1,500 letters; figures of a page of the shared papers have up to 39
 MOST_SUSPECT = 0.3
 """Share of a page's characters with unreliable codes above which its text is not served."""
 _LEAST_CHARACTERS = 100
+"""Characters below which a page's signs are not judged. Set by judgement."""
 _READS = 0.5
 """Share of known words from which on a page reads as text, though its fonts do not vouch for the characters."""
 _MOST_POOR = 0.5

@@ -13,6 +13,7 @@ _LEAST_KNOWN = 0.5
 """Share of a heading's letters and digits that must be in known words. Headings of scans that read as printed have
 above 0.7, ticks and misread lines below 0.4."""
 _SHORTEST = 3
+"""Letters of a word that is looked up; shorter ones any noise makes."""
 _BETWEEN = re.compile(r"[\s/–—-]+")
 
 

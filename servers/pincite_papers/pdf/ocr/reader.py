@@ -21,8 +21,11 @@ from pincite_papers.pdf.turned import Turn
 
 _CACHE = "ocr"
 _POOR = 0.75
+"""Mean confidence of 0 to 1 below which a page may be upside down. Set by judgement."""
 _FEW_WORDS = 4
+"""Words below which a page may be upside down."""
 _ORIENTATION_SECONDS = 20.0
+"""Seconds to find out how a page is turned. Set by judgement."""
 _ROTATE = re.compile(rb"Rotate: (\d+)")
 _HOCR = ("-c", "tessedit_create_hocr=1")
 

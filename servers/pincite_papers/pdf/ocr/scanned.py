@@ -28,15 +28,22 @@ _SHARES = {
 }
 """The heights of letters in ems."""
 _FEWEST_HEIGHTS = 5
+"""Letters of a line from which the size of its type is measured. Set by judgement."""
 _MOST_SCRIPT = 0.35
+"""Share of a line's letters that can be scripts; with more the base line is wrong. Set by judgement."""
 _SAME_SIZE = (0.9, 1.12)
+"""Ratios to the page's usual size between which a line has that size. Set by judgement."""
 _HEAVY = 1.27
+"""Ratio of a word's ink to the usual from which it is bold. Set by judgement."""
 _SCRIPT = 0.7
+"""Size of a script to its line's."""
 _DOUBTFUL = 0.6
+"""Confidence of 0 to 1 below which a word is marked as doubtful. Set by judgement."""
 _SURE_SHARED, _SURE_ALONE, _SURE_AGAINST = 0.8, 0.9, 0.93
 """Confidence of a number that another reading of the page has too, of one without another reading, and of one that the
 other reading does not have. On scans of six papers nine in ten of the numbers above were right, four in ten below."""
 _SPACE, _BREAK = 0x20, (0x0D, 0x0A)
+"""Codes of the blank and of a line's end."""
 
 
 @dataclass(slots=True)

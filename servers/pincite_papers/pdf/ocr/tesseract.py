@@ -26,8 +26,11 @@ Raster = npt.NDArray[np.uint8]
 
 INSTALL = "apt install tesseract-ocr (Debian, Ubuntu) or brew install tesseract (macOS)"
 PAGE_SECONDS = 60.0
+"""Seconds to read one page. Set by judgement."""
 _ASK_SECONDS = 20.0
+"""Seconds until tesseract has said its version or languages. Set by judgement."""
 _MOST_OUTPUT = 32 << 20
+"""Bytes of what it prints for a page. Set by judgement."""
 _LANGUAGE = re.compile(r"[A-Za-z0-9_]+(?:/[A-Za-z0-9_]+)?")
 
 

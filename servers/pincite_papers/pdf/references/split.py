@@ -18,9 +18,13 @@ _NUMBERS = (
 _KEY = re.compile(r"^\[(?P<key>[A-Za-z][^\]\s]{1,15})\]")
 _YEAR = re.compile(r"\b(?P<year>(?:17|18|19|20)\d\d[a-z]?)\b")
 _MOST_SKIPPED = 2
+"""Numbers that may be missing between two entries: one that was not read. Set by judgement."""
 _INDENT = 0.4
+"""Indent, in sizes of the type, from which a line goes on with an entry. Set by judgement."""
 _ROOM = 1.15
+"""Step between lines, in usual steps, from which a new entry begins. Set by judgement."""
 _SHORT = 0.85
+"""Share of the column's width below which a line ends its entry. Set by judgement."""
 
 
 def split_references(lines: Sequence[Line]) -> list[ReferenceDraft]:

@@ -9,7 +9,9 @@ from pincite_papers.pdf.glyphs import Glyphs
 from pincite_papers.pdf.scriptcodes import CodeSet
 
 _NOTHING = 0x200B
+"""The zero-width space, which stands for a glyph that is to be passed over."""
 _SPACE = 0x20
+"""Code of the blank."""
 _ABOVE = {
     "´": "\u0301", "¨": "\u0308", "ˆ": "\u0302", "˜": "\u0303", "˚": "\u030a", "ˇ": "\u030c", "¯": "\u0304",
     "˘": "\u0306", "˙": "\u0307", "˝": "\u030b", "`": "\u0300",

@@ -9,6 +9,7 @@ from pincite_papers.pdf.glyphs import Glyphs
 from pincite_papers.pdf.signs.shapes import known_shapes
 
 _LAST = 0x3D0
+"""Codes below have a reference box: Latin, diacritics and Greek."""
 _EXCESS = 0.3
 """Ems, summed over a box's width, height, foot and head, by which it leaves the range of eight fonts. Old-style digits
 and condensed letters stay below 0.25; an equals sign behind the code of a 5 has 0.6."""

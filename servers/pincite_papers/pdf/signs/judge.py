@@ -52,7 +52,9 @@ _MOST_SHAPES = 400
 """Shapes looked at in a document, a bound on its time; papers need far fewer."""
 
 _UNPRINTABLE = 0x1A
+"""Code of a glyph whose character is lost."""
 _RING, _ORDINAL = 0x02DA, 0xBA
+"""Codes that stand for the degree sign in some fonts: ring above, masculine ordinal."""
 _UNREAD = frozenset((*range(1, 0x20), 0x7F, 0xFFFD))
 
 

@@ -7,6 +7,7 @@ from pincite_papers.model import Rect
 from pincite_papers.pdf.glyphs import Glyphs
 
 _SPACE, _POINT = 0x20, 0x2E
+"""Codes of the blank and of the full stop."""
 _SMALLEST, _LARGEST = 0.05, 0.2
 """Type sizes of the sides of a drawn point: less is a speck, more a bullet or a marker. Set by judgement; Hindawi's
 have 0.1."""
