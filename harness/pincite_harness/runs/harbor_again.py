@@ -9,7 +9,7 @@ from pincite_harness.harbor.family import FAMILY
 from pincite_harness.harbor.images import check_docker
 from pincite_harness.harbor.plan import HarborTrialPlan
 from pincite_harness.harbor.run import HarborRun
-from pincite_harness.runs.rescore import Rescored
+from pincite_harness.runs.rescored import Rescored
 from pincite_harness.runs.run_folder import RunFolder
 from pincite_harness.runs.specification import RunSpecification
 from pincite_harness.trial.faults import describe_fault, is_of_machine

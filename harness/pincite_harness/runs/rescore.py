@@ -1,12 +1,12 @@
 """Rescore: the recorded answers of a run, scored again from the files."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from pincite_core.errors import BadInputError, PinciteError
 from pincite_harness.runs.judge_opening import check_judge, open_judge
 from pincite_harness.runs.lock import JUDGE_PROMPT, Lock, judge_digests, lock_run
+from pincite_harness.runs.rescored import Rescored
 from pincite_harness.runs.run_folder import RUN_FILE, RunDocument, RunFolder
 from pincite_harness.trial.faults import describe_fault, is_of_machine
 from pincite_harness.trial.marking import SCORE_FILE, Marker, unscored
@@ -16,17 +16,6 @@ from pincite_scoring.judging.choice import JudgeChoice
 from pincite_tasks.failure import SCORED, Cause, Status
 from pincite_tasks.files import write_json
 from pincite_tasks.trial_record import TRIAL_FILE, TrialRecord
-
-
-@dataclass(slots=True)
-class Rescored:
-    """How many trials have a new score, how many stay without one, and what a person should know; ``failed`` counts
-    those whose scoring failed, which are unscored now."""
-
-    scored: int = 0
-    unscored: int = 0
-    failed: int = 0
-    notes: list[str] = field(default_factory=list[str])
 
 
 def rescore(folder: RunFolder, changes: Mapping[str, Any] | None = None) -> Rescored:

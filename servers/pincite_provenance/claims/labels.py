@@ -32,7 +32,7 @@ _Range = tuple[int, int]
 def is_labelled_alone(matcher: Matcher, slot: Slot, rivals: Sequence[Slot], claimed: Sequence[Terms]) -> bool:
     """Whether all of these numbers have labels in one manner, and only the slot's own has the claim's words.
 
-    The answer is no where another's label has a word of the claim that the own one lacks, or a label has no word of its
+    It is not so where another's label has a word of the claim that the own one lacks, or a label has no word of its
     own. What stands before the first number goes for all of them, so that its label may have more of the claim where
     the own one has nothing but words of the claim.
     """
