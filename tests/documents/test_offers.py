@@ -41,7 +41,7 @@ async def opened(client: Client) -> str:
 
 async def test_names_of_sections_are_completed(client: Client) -> None:
     assert await completed(client, FIND, "section", "", paper=PAPER) == [
-        "1 Introduction", "2 Methods", "2.1 Crystal growth", "3 Results", "3.1 Limits", "4 Results",
+        "Abstract", "1 Introduction", "2 Methods", "2.1 Crystal growth", "3 Results", "3.1 Limits", "4 Results",
         "5 References",
     ]  # fmt: skip
     assert await completed(client, FIND, "section", "gro", paper=PAPER) == ["2.1 Crystal growth"]
