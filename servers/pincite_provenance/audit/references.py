@@ -15,8 +15,8 @@ _KEY = re.compile(r"\s*\[[@^]?(?P<key>[\w:.-]{1,60})\]:?\s*|\s*(?P<open>\()?(?P<
 _LABEL = re.compile(r"[A-Z][a-z]+(?: [a-z]+)?:\s+")
 """Words before an entry that stands alone (``Related: …``, ``See also: …``)."""
 _YEAR = re.compile(r"(?<![\d.:/-])(?:1[89]|20)\d\d[a-z]?(?![\d.:/-]\d)")
-_INITIALED = re.compile(r"(?<!\d )(?<!\d)\b[A-Z]\.|\b[A-Z][a-z]+ [A-Z]{1,3}\b|\bet al\b")
-"""A name with initials, as lists of references have them; ``39 K.`` at the end of a sentence is a unit."""
+_INITIALED = re.compile(r"(?<!\d )(?<![\d°])\b[A-Z]\.|\b[A-Z][a-z]+ [A-Z]{1,3}\b|\bet al\b")
+"""A name with initials, as lists of references have them; ``39 K.`` and ``68 °C.`` end in units."""
 _FIRST_NAME_WITHIN = 40
 """Characters of an entry without a key within which its first author stands: a sentence that names a work comes to it
 later. Set by judgement: a double name with its initials is shorter."""
@@ -81,14 +81,17 @@ def _entries_in(report: ReportText, block: TextBlock) -> Iterator[ListedReferenc
 
 
 def _is_entry(text: str) -> bool:
-    """Whether a paragraph outside of a list reads like an entry: a key before it, or names, year and identifier."""
-    if len(text) > _LONGEST_ENTRY or not _YEAR.search(text):
-        return False
+    """Whether a paragraph outside of a list reads like an entry: a key before it, or names, year and identifier. Behind
+    a key in brackets names are enough."""
     keyed = _KEY.match(text)
-    if keyed is not None and (keyed["key"] or "").strip():
-        return _INITIALED.search(text) is not None or next(dois_in(text), None) is not None
+    has_key = keyed is not None and (keyed["key"] or "").strip() != ""
     first = _INITIALED.search(text)
-    if first is None or first.start() > _FIRST_NAME_WITHIN or len(text) > _LONGEST_ENTRY / 2:
+    is_named = first is not None and first.start() <= _FIRST_NAME_WITHIN
+    if len(text) > _LONGEST_ENTRY or not (_YEAR.search(text) or (has_key and is_named)):
+        return False
+    if has_key:
+        return _INITIALED.search(text) is not None or next(dois_in(text), None) is not None
+    if not is_named or len(text) > _LONGEST_ENTRY / 2:
         return False
     label = _LABEL.match(text)
     if names_article(text[label.end() if label is not None else 0 :], 0) and is_placed(text[-_PLACE_WITHIN:]):
