@@ -25,7 +25,9 @@ export async function show(link) {
 
 export function hide() {
   pane.classList.remove("open");
-  chosen?.focus();
+  // A place within a closed record cannot have the focus: its record's line has it.
+  const line = chosen?.closest("details:not([open])")?.querySelector("summary");
+  (line ?? chosen)?.focus();
 }
 
 export function changeZoom(by) {
