@@ -62,6 +62,7 @@ def test_reports_show_every_metric_that_is_scored() -> None:
         "n_computed": 6.0,
         "n_copied": None,
         "evidence_shown": 1.0,
+        "credited": 1.0,
         **{f"n_{name}": None for name in counted},
         **{f"judge_{name}": 2.0 for name in DIMENSIONS},
     }
