@@ -1,5 +1,6 @@
 """Every view of the desk for people who use a keyboard, a screen reader or little contrast."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,9 @@ def everything(open_desk: Any, make_run: Any, answer_of: Any, tmp_path_factory: 
     second = make_run(folder / "second", {"ybco_oxygen": answer_of("ybco_oxygen")})
     report = folder / "garnets.md"
     report.write_text(REPORT)
-    added = ["library", "add", str(PAPER), "--library", str(folder / "library")]
+    collection = folder / "a_collection_whose_name_is_wider_than_the_window_of_a_telephone"
+    collection.mkdir()
+    added = ["library", "add", shutil.copy(PAPER, collection), "--library", str(folder / "library")]
     assert CliRunner().invoke(app, added).exit_code == 0
     with open_desk(first, second, PAPER, report, folder / "library", sources=[PAPER]) as desk:
         yield desk
