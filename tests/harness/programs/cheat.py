@@ -22,6 +22,9 @@ PLACES = [Path(place) for place in json.loads(sys.argv[3])]
 ANSWER = Path("answer.json")
 WORK = Path.cwd()
 HOME = Path(os.environ["HOME"])
+LATER = 4.0
+"""Seconds after which a process that was left behind writes: those of a trial are ended by then, also where other work
+keeps the machine busy."""
 FORGED = {"status": "scored", "metrics": {"f1": 1.0, "precision": 1.0, "recall": 1.0}, "records": []}
 
 
@@ -48,7 +51,7 @@ def detached(work) -> None:
     os._exit(0)
 
 
-def rewrite_later(seconds: float = 0.7) -> None:
+def rewrite_later(seconds: float = LATER) -> None:
     time.sleep(seconds)
     while True:
         attempt(ANSWER, RIGHT)
@@ -72,7 +75,7 @@ def fleeing_daemon() -> None:
     """A daemon that is a new process at every moment."""
 
     def flee() -> None:
-        end = time.monotonic() + 0.7
+        end = time.monotonic() + LATER
         while True:
             if os.fork():
                 os._exit(0)
