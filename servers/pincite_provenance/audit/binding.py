@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from pincite_materials.units import parse_unit
+from pincite_provenance.audit.values import ReportValue
 from pincite_provenance.claims.quantities import Quantity
 from pincite_provenance.claims.roles import role_of
 from pincite_provenance.claims.sentences import CLAUSE, ELSEWHERE, OWN, SHARED, Sentence, read_sentence
@@ -135,6 +136,24 @@ class BoundCell:
         return any(each.keys & name.keys for each in self.names)
 
 
+Bound = BoundSentence | BoundCell
+"""A number of a sentence or of a table, with the names that may go with it."""
+
+
+def bound_value(value: ReportValue) -> Bound:
+    """The sentence of a report's value, or the names of its row and column."""
+    if value.sentence:
+        return bound_sentence(value.sentence, value.quantity, value.units[0] if value.units else "")
+    return names_of(value.labels)
+
+
+def all_names(bound: Bound) -> list[Name]:
+    """Every name that a sentence or cell has, whatever number it goes with."""
+    if isinstance(bound, BoundCell):
+        return list(bound.names)
+    return [name for name, _ in bound.names]
+
+
 @lru_cache(maxsize=2048)
 def bound_sentence(text: str, quantity: Quantity, unit: str = "") -> BoundSentence:
     """The sentence ``text`` as seen from one of its quantities; read once."""
@@ -146,7 +165,7 @@ def telling(mine: BoundSentence, other: BoundSentence) -> list[Name]:
     return [name for name in mine.own if other.most(name) <= ELSEWHERE]
 
 
-def said_of_other(claim: BoundSentence | BoundCell, own: Sequence[Name], others: Sequence[Name]) -> bool:
+def said_of_other(claim: Bound, own: Sequence[Name], others: Sequence[Name]) -> bool:
     """Whether a claim's number has the names of another thing (``others``) and none of its own in its part.
 
     Without a name on each side nothing tells the two apart. A formula, code or number in the part of the claim's number

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pincite_papers.model import Paper
-from pincite_provenance.audit.binding import BoundCell, BoundSentence, Name, bound_sentence, names_of
+from pincite_provenance.audit.binding import Bound, Name, all_names, bound_sentence, bound_value, names_of
 from pincite_provenance.audit.source import SourceQuantities, SourceQuantity
 from pincite_provenance.audit.values import ReportValue
 from pincite_provenance.claims.reading import clean
@@ -21,10 +21,9 @@ _SURE = 0.8
 """How surely in sum, where one name that goes with one number alone has 0.9, the crossed names must go with the other
 number in the source. Set on the four folders of tests/benchmarks/written_reports, all seen."""
 _SAME = 1e-9
+"""Relative difference of one number read twice: the rounding of doubles."""
 _MOST_PLACES = 12
 """Places of a number in a source that are looked at; a number that stands oftener is a count."""
-
-Bound = BoundSentence | BoundCell
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +45,30 @@ def find_exchange(
     if not mine:
         return None
     for sibling in siblings:
-        if sibling.quantity.value == value.quantity.value or not _one_kind(value, sibling):
+        if sibling.quantity.value == value.quantity.value or not _may_share(value.units, sibling.units):
             continue
-        theirs = set(places_of(sibling, source))
-        found: Exchange | None = None
-        for at, other in _together(mine, theirs, source):
-            owner = _crossed(_claim(value), _claim(sibling), _bound(source, paper, at), _bound(source, paper, other))
-            if owner == "":  # here both are where the report has them
-                found = None
-                break
-            if owner is not None and found is None:
-                found = Exchange(at, other, owner)
+        pairs = list(_together(mine, set(places_of(sibling, source)), source))
+        if not pairs:
+            continue
+        found = _exchange_with(bound_value(value), bound_value(sibling), pairs, source, paper)
         if found is not None:
             return found
     return None
+
+
+def _exchange_with(
+    mine: Bound, theirs: Bound, pairs: Iterable[tuple[int, int]], source: SourceQuantities, paper: Paper
+) -> Exchange | None:
+    """The exchange of two values of the report at the first of these pairs of places that shows one; None where at any
+    pair both stand as the report has them."""
+    found: Exchange | None = None
+    for at, other in pairs:
+        owner = _crossed(mine, theirs, _bound(source, paper, at), _bound(source, paper, other))
+        if owner == "":
+            return None
+        if owner is not None and found is None:
+            found = Exchange(at, other, owner)
+    return found
 
 
 def places_of(value: ReportValue, source: SourceQuantities) -> list[int]:
@@ -77,13 +86,12 @@ def _is_bound(source: SourceQuantities, at: int) -> bool:
 
 
 def _one_unit(value: ReportValue, entry: SourceQuantity) -> bool:
-    same = entry.quantity.value == value.quantity.value
-    return same and (not value.units or not entry.units or bool(set(value.units) & set(entry.units)))
+    return entry.quantity.value == value.quantity.value and _may_share(value.units, entry.units)
 
 
-def _one_kind(value: ReportValue, sibling: ReportValue) -> bool:
-    """Whether two values have the same unit, or one of them none: 3 and 5 nm."""
-    return not value.units or not sibling.units or bool(set(value.units) & set(sibling.units))
+def _may_share(units: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether two numbers have the same unit, or one of them none: 3 and 5 nm."""
+    return not units or not others or not set(units).isdisjoint(others)
 
 
 def _together(mine: Sequence[int], theirs: set[int], source: SourceQuantities) -> Iterator[tuple[int, int]]:
@@ -94,12 +102,6 @@ def _together(mine: Sequence[int], theirs: set[int], source: SourceQuantities) -
         for other in others:
             if other in theirs:
                 yield at, other
-
-
-def _claim(value: ReportValue) -> Bound:
-    if value.sentence:
-        return bound_sentence(value.sentence, value.quantity, value.units[0] if value.units else "")
-    return names_of(value.labels)
 
 
 def _bound(source: SourceQuantities, paper: Paper, at: int) -> Bound:
@@ -130,8 +132,7 @@ def _crossed(value: Bound, sibling: Bound, mine: Bound, theirs: Bound) -> str | 
 def _names_of(*bounds: Bound) -> Iterator[Name]:
     seen: set[frozenset[str]] = set()
     for bound in bounds:
-        for each in bound.names:
-            name = each[0] if isinstance(each, tuple) else each
+        for name in all_names(bound):
             is_number = any(key.startswith("#") for key in name.keys)
             if name.keys not in seen and not is_number:
                 seen.add(name.keys)

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from pincite_papers.doi import IN_TEXT, dois_in
 from pincite_provenance.audit.claim import Cited
 from pincite_provenance.audit.markdown import LIST_HEADING
-from pincite_provenance.audit.places import is_placed
+from pincite_provenance.audit.places import is_placed, years_in
 from pincite_provenance.audit.text import ReportText, TextBlock
 from pincite_provenance.audit.titles import names_article
 
 _KEY = re.compile(r"\s*\[[@^]?(?P<key>[\w:.-]{1,60})\]:?\s*|\s*(?P<open>\()?(?P<number>\d{1,3})(?(open)\)|[.)])\s+")
 _LABEL = re.compile(r"[A-Z][a-z]+(?: [a-z]+)?:\s+")
 """Words before an entry that stands alone (``Related: …``, ``See also: …``)."""
-_YEAR = re.compile(r"(?<![\d.:/-])(?:1[89]|20)\d\d[a-z]?(?![\d.:/-]\d)")
 _INITIALED = re.compile(r"(?<!\d )(?<![\d°])\b[A-Z]\.|\b[A-Z][a-z]+ [A-Z]{1,3}\b|\bet al\b")
 """A name with initials, as lists of references have them; ``39 K.`` and ``68 °C.`` end in units."""
 _FIRST_NAME_WITHIN = 40
@@ -71,8 +70,8 @@ def _entries_in(report: ReportText, block: TextBlock) -> Iterator[ListedReferenc
     start, position = block.start, block.start
     for line in report.text[block.start : block.end].splitlines(keepends=True):
         sofar = report.text[start:position]
-        begins = _KEY.match(line) is not None or (line[:1].isupper() and _YEAR.search(line) is not None)
-        if sofar.strip() and begins and _YEAR.search(sofar) is not None:
+        begins = _KEY.match(line) is not None or (line[:1].isupper() and bool(years_in(line)))
+        if sofar.strip() and begins and years_in(sofar):
             yield _entry(sofar, start, block.marker)
             start = position
         position += len(line)
@@ -87,10 +86,10 @@ def _is_entry(text: str) -> bool:
     has_key = keyed is not None and (keyed["key"] or "").strip() != ""
     first = _INITIALED.search(text)
     is_named = first is not None and first.start() <= _FIRST_NAME_WITHIN
-    if len(text) > _LONGEST_ENTRY or not (_YEAR.search(text) or (has_key and is_named)):
+    if len(text) > _LONGEST_ENTRY or not (years_in(text) or (has_key and is_named)):
         return False
     if has_key:
-        return _INITIALED.search(text) is not None or next(dois_in(text), None) is not None
+        return first is not None or next(dois_in(text), None) is not None
     if not is_named or len(text) > _LONGEST_ENTRY / 2:
         return False
     label = _LABEL.match(text)

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from pincite_papers.model import Paper
 from pincite_provenance.audit.binding import (
-    BoundCell,
-    BoundSentence,
+    Bound,
     Name,
+    all_names,
     bound_sentence,
+    bound_value,
     names_of,
     said_of_other,
     telling,
@@ -36,8 +37,8 @@ class Rival:
 
 def find_rival(value: ReportValue, source: SourceQuantities, paper: Paper, at: int) -> Rival | None:
     """The value that should stand in the report, where the source gives that of ``entries[at]`` to another thing."""
-    claim = _claim(value)
-    if claim is None:
+    claim = bound_value(value)
+    if not claim.keys:
         return None
     found: Rival | None = None
     for other, own, others in _compared(source, paper, at, claim.keys):
@@ -54,25 +55,13 @@ def find_rival(value: ReportValue, source: SourceQuantities, paper: Paper, at: i
     return found
 
 
-def _is_shortened(claim: BoundSentence | BoundCell, name: Name) -> bool:
+def _is_shortened(claim: Bound, name: Name) -> bool:
     """Whether the claim has the first part of a hyphenated name alone."""
     first, hyphen, _ = name.text.partition("-")
-    return bool(hyphen) and len(first) > 1 and any(each.text == first for each in _named(claim))
+    return bool(hyphen) and len(first) > 1 and any(each.text == first for each in all_names(claim))
 
 
-def _named(claim: BoundSentence | BoundCell) -> list[Name]:
-    if isinstance(claim, BoundCell):
-        return list(claim.names)
-    return [name for name, _ in claim.names]
-
-
-def _claim(value: ReportValue) -> BoundSentence | BoundCell | None:
-    if value.sentence:
-        return bound_sentence(value.sentence, value.quantity, value.units[0] if value.units else "")
-    return names_of(value.labels) if value.labels else None
-
-
-def _is_sure(value: ReportValue, claim: BoundSentence | BoundCell, other: SourceQuantity, own: Iterable[Name]) -> bool:
+def _is_sure(value: ReportValue, claim: Bound, other: SourceQuantity, own: Iterable[Name]) -> bool:
     """Where the report gives both numbers, they must be exchanged: it names both things. Where it gives one, its
     sentence may not name the other thing at all: it may compare the two."""
     printed = number_key(other.quantity).partition(" ")[0]
