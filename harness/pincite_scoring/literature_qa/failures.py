@@ -69,13 +69,13 @@ def _is_of(use: ToolUse, source: Source) -> bool:
     return source.page is not None and use.arguments.get("page") == source.page
 
 
-def says_label(told: str, label: str) -> bool:
+def says_label(text: str, label: str) -> bool:
     """Whether a squeezed text names a figure; ``Figure 2`` and ``Fig. 2`` are alike, ``Fig. 20`` is another."""
-    return re.search(rf"{re.escape(_short(squeezed(label)))}(?!\d)", _short(told)) is not None
+    return re.search(rf"{re.escape(_short(squeezed(label)))}(?!\d)", _short(text)) is not None
 
 
-def _short(told: str) -> str:
-    return told.replace("figure", "fig").replace(".", "")
+def _short(text: str) -> str:
+    return text.replace("figure", "fig").replace(".", "")
 
 
 def words_of(value: Any) -> str:

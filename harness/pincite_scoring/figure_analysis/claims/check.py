@@ -124,9 +124,9 @@ def check_answer(
     for sentence, number, key, owner in rows.misplaced(sentences, claims) if rows is not None else ():
         reason = f"the answer says it of {key}, the table of {owner}"
         strangers.append(Stranger(number.printed, sentence.text, reason))
-    told = {one.said for one in verdicts if one.state == "contradicted"} | {one.said for one in strangers}
+    known = {one.said for one in verdicts if one.state == "contradicted"} | {one.said for one in strangers}
     for sentence, number, reason in changed_ranges(sentences, reference):
-        if sentence.text not in told:
+        if sentence.text not in known:
             strangers.append(Stranger(number.printed, sentence.text, reason))
     return Checked(tuple(verdicts), tuple(strangers))
 

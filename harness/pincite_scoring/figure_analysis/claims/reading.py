@@ -55,7 +55,7 @@ _OPEN = re.compile(
 """What makes a clause a question rather than a statement."""
 _FORMER_LATTER = re.compile(r"\bthe (former|latter)\b", re.IGNORECASE)
 _TWO = 2
-""""The former" and "the latter" are of two."""
+"""How many names "the former" and "the latter" refer to."""
 _FIRST_PRONOUN = re.compile(r"(?:It|Its|They|Their)\b")
 _BUILT_ON = re.compile(r"\s+with\s+(?:both\s+)?(?:the\s+|an?\s+)?", re.IGNORECASE)
 _COMPARING = re.compile(r"\b(?:compar\w*|contrast\w*|together|along)\s[^.;]*$", re.IGNORECASE)

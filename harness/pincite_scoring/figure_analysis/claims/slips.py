@@ -40,14 +40,20 @@ def changed_ranges(
     values = {number.value for sentence in reference for number in sentence.numbers}
     for sentence in sentences:
         for first, second in _changes(sentence):
+            is_new = second.value not in values
             for start, end in given:
                 if end.unit != second.unit:
                     continue
-                turned = (first.value, second.value) == (end.value, start.value) and start.value != end.value
-                turned = turned and _FROM.search(sentence.text, 0, first.start) is not None
-                other = first.value == start.value and end.value not in said and second.value not in values
-                if turned or other:
+                has_other_end = is_new and first.value == start.value and end.value not in said
+                if has_other_end or _is_turned(sentence, (first, second), (start, end)):
                     yield sentence, second, f"the gold has {start.printed} to {end.printed}"
+
+
+def _is_turned(sentence: Sentence, said: tuple[Number, Number], gold: tuple[Number, Number]) -> bool:
+    """Whether a change "from A to B" has its ends the other way round than the gold."""
+    if (said[0].value, said[1].value) != (gold[1].value, gold[0].value) or gold[0].value == gold[1].value:
+        return False
+    return _FROM.search(sentence.text, 0, said[0].start) is not None
 
 
 def _changes(sentence: Sentence) -> Iterator[tuple[Number, Number]]:
@@ -93,27 +99,34 @@ def _in_other_units(claim: Claim, claims: Claims, sentences: Sequence[Sentence])
 def _contrasts(claims: Claims) -> dict[str, set[str]]:
     """By the text of a claim with a value: attributes of which the gold says another value in the same words, as in
     "A8 lacks 0.17 points of aluminium" and "A6 lacks 0.19 points of titanium"."""
-    groups: dict[tuple[str, frozenset[str]], list[Claim]] = {}
+    names = [pattern for _, pattern in (*name_pattern(claims.entities), *name_pattern(claims.attributes))]
+    groups: dict[tuple[str, frozenset[str]], dict[str, set[str]]] = {}
     for one in claims.claims:
-        words = _plain(one, claims)
-        if one.value is not None and words and _attributes_of(one, claims):
-            groups.setdefault((one.unit, words), []).append(one)
+        attributes = _attributes_of(one, claims)
+        if one.value is None or not attributes:
+            continue
+        words = _plain(one.text, names)
+        if words:
+            groups.setdefault((one.unit, words), {})[one.text] = attributes
     found: dict[str, set[str]] = {}
     for alike in groups.values():
-        every = {key for one in alike for key in _attributes_of(one, claims)}
-        found |= {one.text: every - _attributes_of(one, claims) for one in alike}
+        every = set[str]().union(*alike.values())
+        found |= {text: every - own for text, own in alike.items()}
     return found
 
 
 def _attributes_of(claim: Claim, claims: Claims) -> set[str]:
     """The attributes that a claim's own sentence names."""
     text = claim.text.lower()
-    return {key for key, names in claims.attributes.items() if any(name.lower() in text for name in names)}
+    found: set[str] = set()
+    for key, names in claims.attributes.items():
+        if any(name.lower() in text for name in names):
+            found.add(key)
+    return found
 
 
-def _plain(claim: Claim, claims: Claims) -> frozenset[str]:
-    """The words of four letters and more of a claim's sentence, without numbers and names."""
-    text = claim.text
-    for _, pattern in (*name_pattern(claims.entities), *name_pattern(claims.attributes)):
-        text = pattern.sub(" ", text)
+def _plain(text: str, names: Sequence[re.Pattern[str]]) -> frozenset[str]:
+    """The words of four letters and more of a sentence, without numbers and these names."""
+    for name in names:
+        text = name.sub(" ", text)
     return frozenset(_WORD.findall(text.lower()))
