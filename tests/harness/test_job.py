@@ -78,28 +78,6 @@ async def test_every_task_and_attempt_once(rig: JobRig, make_family: Any, actor:
     assert rig.most == 3
 
 
-async def test_an_outage_is_tried_again_and_leaves_its_evidence(
-    rig: JobRig, make_family: Any, actor: Any, tmp_path: Path
-) -> None:
-    """The server works only once a file is there, and making that file is what its first start does."""
-    flag = tmp_path / "second"
-    real = rig.servers["demo"]
-    code = (
-        f"import os, pathlib, sys; p = pathlib.Path({str(flag)!r})\n"
-        f"if p.exists(): os.execv({real[0]!r}, {list(real)!r})\n"
-        "p.touch(); sys.exit('not yet')"
-    )
-    rig.servers = {"demo": (real[0], "-c", code)}
-    plans = rig.plans(make_family(), actor("answer", ANSWER))
-    records = await rig.job(plans, retries=2).run()
-    assert [kind for kind, _ in rig.told] == ["started", "retried server_failed", "completed"]
-    assert records["t1__1"].retries == 1
-    evidence = rig.folder.trial("t1__1") / "retries" / "1"
-    assert read_json(evidence / "trial.json")["cause"] == "server_failed"
-    assert "not yet" in (evidence / "wire" / "demo.stderr.log").read_text()
-    assert not (rig.folder.trial("t1__1") / "retries" / "2").exists()
-
-
 async def test_retries_end(rig: JobRig, make_family: Any, actor: Any) -> None:
     rig.servers = {"demo": (rig.servers["demo"][0], "-c", "")}
     records = await rig.job(rig.plans(make_family(), actor("answer", ANSWER)), retries=1).run()

@@ -59,6 +59,7 @@ async def test_an_outage_is_tried_again_and_leaves_its_evidence(
     evidence = rig.folder.trial("t1__1") / "retries" / "1"
     assert read_json(evidence / "trial.json")["cause"] == "server_failed"
     assert "not yet" in (evidence / "wire" / "demo.stderr.log").read_text()
+    assert not (rig.folder.trial("t1__1") / "retries" / "2").exists()
 
 
 async def test_stopped_and_gone_on_with(rig: Any, make_family: Any, actor: Any) -> None:
