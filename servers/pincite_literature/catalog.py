@@ -216,8 +216,15 @@ AUTHORITIES: dict[str, str] = {
 }
 """Whose word counts on each kind of identifier, and whose date on a work asked for by it."""
 
-_EXAMPLES = {row.example: ", ".join(each.name for each in ROWS if each.example == row.example) for row in ROWS}
-EXAMPLES = "; ".join(f"{names}: {example}" for example, names in _EXAMPLES.items())
+
+def _examples() -> str:
+    names: dict[str, list[str]] = {}
+    for row in ROWS:
+        names.setdefault(row.example, []).append(row.name)
+    return "; ".join(f"{', '.join(found)}: {example}" for example, found in names.items())
+
+
+EXAMPLES = _examples()
 """A query in each source's own language; sources of one language stand together."""
 
 CITING = tuple(row.name for row in ROWS if row.cites)

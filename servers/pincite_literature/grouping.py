@@ -43,7 +43,7 @@ class Grouping:
         self._ids = [self._telling(index) for index in range(len(records))]
 
     def groups(self) -> list[list[int]]:
-        """The groups of indices, made again by every kind of link in turn."""
+        """The groups of indices, joined by one kind of link after the other."""
         for kind in AUTHORITIES:
             self._link(self._sharing(kind), by=kind)
         self._link(self._named(), check=versions, by="version")

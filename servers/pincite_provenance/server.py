@@ -39,7 +39,7 @@ APPENDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempote
 """Tools that add a row to the ledger."""
 
 WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
-"""Tools that write files of their own again, the same from the same ledger."""
+"""Tools that overwrite their own files, always with the same content for the same ledger."""
 
 
 def create_server(settings: Settings | None = None) -> MCPServer[Any]:

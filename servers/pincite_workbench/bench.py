@@ -92,7 +92,7 @@ class Bench:
             raise UnavailableError(
                 "The workbench ended during this call.",
                 seen=error.seen or error.what,
-                next="Call again: it begins again, with an empty working folder.",
+                next="Call again: it starts with an empty working folder.",
             ) from error
         return result
 

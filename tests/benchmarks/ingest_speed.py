@@ -10,8 +10,8 @@ Bare: a ParsePool as the servers have it, with as many processes, asked by as ma
 is read and parsed to the encoded paper, which is dropped: no cache, no chunks, no library. Ingest: ``Ingest.add`` of
 the folder into a new library with a new cache: files looked at and hashed, parsed, kept in the disk cache of papers
 (each with an fsync), cut into chunks, made into terms, written with the index of terms, the exact index, the journal.
-Both start their processes again. They take turns, each after the other's round; CPU seconds are those of this process
-and of the parsing processes, which have ended by then.
+Both start new processes in each round. They take turns, each after the other's round; CPU seconds are those of this
+process and of the parsing processes, which have ended by then.
 """
 
 import argparse

@@ -87,7 +87,7 @@ class Site:
             self.runs[0].first_trials(PAGE_ROWS)
 
     def warm(self) -> None:
-        """Read all runs and templates ahead of their pages; what fails here is told by the page."""
+        """Read all runs and templates ahead of their pages; a page reports what fails here."""
         for name in self._templates.list_templates(extensions=["html"]):
             self._templates.get_template(name)
         for book in self.runs:

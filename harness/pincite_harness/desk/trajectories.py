@@ -20,7 +20,7 @@ from pincite_trajectory.wire import read_records
 _MOST_BYTES = 200_000_000
 """Of a trajectory.json: a larger one would take gigabytes of memory."""
 _MOST_WIRE = 40_000_000
-"""Bytes of the wire of a trial that goes on: its steps are told again whenever it grows."""
+"""Bytes of the wire of a trial that goes on: its steps are read again whenever it grows."""
 _MOST_KEPT = 4
 """Trajectories in memory, those looked at last."""
 

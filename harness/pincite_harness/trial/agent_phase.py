@@ -17,7 +17,7 @@ from pincite_tasks.failure import Cause, Failure, TrialError
 _GRACE_SECONDS = 10.0
 """How long an agent may go on after a server died or its model's limit was met: enough to write what it has."""
 _TAIL_BYTES = 1_000_000
-"""Bytes of the end of an agent's output by which its failure is told. Set by judgement."""
+"""Bytes of the end of an agent's output in which the reason of its failure is looked for. Set by judgement."""
 
 
 class _Tail:

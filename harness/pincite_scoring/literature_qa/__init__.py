@@ -7,7 +7,7 @@ or unsure). What neither says is marked "stated here".
 ================  ====================================================  ================================================
 part              strict                                                reference (published)
 ================  ====================================================  ================================================
-options           ideal, distractors and "Insufficient information to   the same, shuffled again in every run
+options           ideal, distractors and "Insufficient information to   the same, shuffled for each run
                   answer the question", in an order that follows from
                   the task's id alone (stated here)
 choice            the letter, the letter with its option, the option's  the letter alone

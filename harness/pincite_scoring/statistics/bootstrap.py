@@ -11,7 +11,7 @@ SEED = 20_260_101
 _BLOCK = 2_000_000
 """Drawn values in memory at once: 16 MB."""
 _CLOSE = 1e-12
-"""Width of an interval that is none but for the rounding of doubles."""
+"""Width up to which the ends of an interval differ by the rounding of doubles alone."""
 
 
 def bootstrap_interval(

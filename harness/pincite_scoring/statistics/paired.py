@@ -71,8 +71,8 @@ def compare_runs(
 
 
 def flip_signs(differences: Sequence[float], clusters: Sequence[Hashable] | None = None, *, seed: int = SEED) -> float:
-    """How often the sum of the differences is as far from 0 as it is, or further, when each cluster's sign is chosen
-    again (Fisher's randomisation test); of a sample of choices the one that was seen is counted in."""
+    """How often the sum of the differences is as far from 0 as it is, or further, when each cluster's sign is drawn
+    at random (Fisher's randomisation test); of a sample of choices the one that was seen is counted in."""
     import numpy as np
 
     sums: dict[Hashable, float] = {}

@@ -34,8 +34,8 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 def to_otlp(trajectory: Trajectory) -> dict[str, Any]:
-    """An ExportTraceServiceRequest in JSON. ``gen_ai.input.messages`` hold what was new to a call: what earlier
-    calls of its conversation had been told stands in their spans."""
+    """An ExportTraceServiceRequest in JSON. ``gen_ai.input.messages`` hold what a call adds: what earlier
+    calls of its conversation were sent stands in their spans."""
     resource = {"service.name": "pincite", "service.version": version("pincite")}
     scope = {"name": "pincite.trajectory", "version": version("pincite")}
     spans = _Spans(trajectory).write()

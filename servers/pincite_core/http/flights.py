@@ -43,7 +43,7 @@ class Flights(Generic[Result]):
         return flight
 
     def _forget(self, place: tuple[int, Hashable], flight: _Flight[Result]) -> None:
-        """Let later callers start again; another flight that has taken the place stays."""
+        """Let later callers start a new flight; another one that has taken the place stays."""
         if self._flights.get(place) is flight:
             del self._flights[place]
 

@@ -1,7 +1,7 @@
 """Matchers: what is looked for in segments, with the meaning that ``pincite_core.patterns`` gives it in one paper.
 
-A match lies in one block: blocks are parted by blank lines, which no literal crosses and at which a regular expression
-starts and ends again (``\\A`` and ``\\z`` too).
+A match lies in one block: blocks are parted by blank lines, which no literal crosses, and a regular expression starts
+and ends within one (``\\A`` and ``\\z`` are its ends).
 """
 
 import re

@@ -22,7 +22,7 @@ from pincite_papers.model import SourceFormat
 from pincite_papers.opening.detect import detect_format
 
 _HEAD = 1 << 20
-"""Bytes of a file by which its kind is told."""
+"""First bytes of a file, which show its kind."""
 _PIECE = 1 << 20
 """Bytes that are hashed at once."""
 _ARCHIVED = (b"\x1f\x8b", b"PK\x03\x04", b"BZh", b"\xfd7zXZ\x00")

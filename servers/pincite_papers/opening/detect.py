@@ -6,7 +6,7 @@ from pincite_core.errors import EmptySourceError, PinciteError, UnknownFormatErr
 from pincite_papers.model import SourceFormat
 
 _HEAD = 1 << 16
-"""Bytes by which a format is told."""
+"""First bytes of a source, which show its format."""
 _PDF_WITHIN = 1 << 20
 """Bytes in which ``%PDF-`` may stand where nothing else is known: files with a preamble."""
 _PDF_FIRST = 1024

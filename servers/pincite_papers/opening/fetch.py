@@ -18,7 +18,7 @@ from pincite_core.http.urls import origin, parse
 from pincite_core.settings import Settings
 
 _HEAD_BYTES = 1024
-"""Bytes of an answer by which it is told whether it can be a paper."""
+"""First bytes of an answer, which show whether it can be a paper."""
 _HEADERS = {
     "User-Agent": "pincite (reads scientific papers)",
     "Accept": "application/pdf, text/html;q=0.9, application/xhtml+xml;q=0.9, application/xml;q=0.9, */*;q=0.5",
@@ -33,7 +33,7 @@ _NO_PAPERS = ("image/", "audio/", "video/", "font/", "text/css", "text/javascrip
 
 
 def fetch_source(address: str, settings: Settings) -> bytes:
-    """The bytes at ``address``: at most ``max_source_bytes``, at most 5 redirects, each checked again.
+    """The bytes at ``address``: at most ``max_source_bytes``, at most 5 redirects, each of which is checked.
 
     For threads without an event loop. The host is resolved once and connected to by that address, so that it cannot
     change in between. These downloads are not recorded: where the web is replayed they are refused.

@@ -114,8 +114,8 @@ class TableCheck:
         turned = turned_round(self.asked.names(), labels)
         if turned is not None:
             checks.append(Check("value", "unsure", f"the labels say {turned[0]!r}, the claim {turned[1]!r}"))
-        told = f"{labels} ; {place.grid.caption} ; {place.grid.notes}"
-        if asks_for_own(self.asked.names()) and not says_own(told):
+        printed = f"{labels} ; {place.grid.caption} ; {place.grid.notes}"
+        if asks_for_own(self.asked.names()) and not says_own(printed):
             why = "the claim is about what this study found, the table does not say whose result it is"
             checks.append(Check("value", "unsure", why))
         rival = self._rival(place)

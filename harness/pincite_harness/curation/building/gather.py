@@ -44,8 +44,8 @@ class Gathered:
 
 
 async def gather(wish: Wish, settings: Settings, say: Say, gathered: Gathered) -> None:
-    """Fetch up to ``wish.papers`` open full texts into ``settings.papers_dir``, told one by one; what is there is not
-    fetched again.
+    """Fetch up to ``wish.papers`` open full texts into ``settings.papers_dir`` and ``say`` a line for each; what is
+    there is not fetched again.
 
     UnavailableError where the search itself fails; a work that cannot be fetched is counted with its reason, and those
     that are retracted are passed over. BadInputError where nothing is found.
@@ -83,17 +83,17 @@ async def _fetch(client: Client, work: dict[str, Any], gathered: Gathered, say: 
     if not name or title in gathered.files.values():
         return
     try:
-        told = await _call(client, "fetch_fulltext", id=name, prefer=list(PREFER))
+        text = await _call(client, "fetch_fulltext", id=name, prefer=list(PREFER))
     except UnavailableError as error:
         gathered.without["could not be fetched"] += 1
         say(f"not fetched: {title}: {error.short()}")
         return
-    if told.get("state") != "full_text":
-        gathered.without["have no open full text" if told.get("state") == "abstract_only" else "are unsure"] += 1
+    if text.get("state") != "full_text":
+        gathered.without["have no open full text" if text.get("state") == "abstract_only" else "are unsure"] += 1
         say(f"no open text: {title}")
         return
-    gathered.files[str(told["path"])] = title
-    say(f"fetched: {title} ({told.get('format')}, {told.get('licence')})")
+    gathered.files[str(text["path"])] = title
+    say(f"fetched: {title} ({text.get('format')}, {text.get('licence')})")
 
 
 async def _found(client: Client, wish: Wish) -> AsyncGenerator[dict[str, Any]]:

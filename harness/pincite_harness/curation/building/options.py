@@ -24,11 +24,10 @@ class BuildOptions:
     """Tasks of one paper, the first ones."""
     licences: tuple[str, ...] = ()
     """Papers whose stated licence contains one of these; any licence where empty."""
-
     across: bool = False
     """Whether the context reaches into other papers of the folder."""
 
     def digest(self, judge: str, folder: Sequence[str] = ()) -> str:
-        """Digest of all that a paper's tasks depend on beside the paper, the judge's name among it; with ``across`` the
-        ``folder`` too, by the digests of its files."""
-        return digest_json([BUILDER, asdict(self), judge, *(sorted(folder) if self.across else ())])
+        """Digest of all that a paper's tasks depend on beside the paper, the judge's name among it; ``folder`` has
+        the digests of the files that contexts may reach into."""
+        return digest_json([BUILDER, asdict(self), judge, *sorted(folder)])

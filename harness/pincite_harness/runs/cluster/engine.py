@@ -43,7 +43,7 @@ class _Lost:
 
 
 class RayEngine:
-    """Runs trials on the cluster that this process is connected to. ``say`` is told of lost workers;
+    """Runs trials on the cluster that this process is connected to. ``say`` gets a line for each lost worker;
     ``leave`` ends the connection when the engine is closed."""
 
     def __init__(

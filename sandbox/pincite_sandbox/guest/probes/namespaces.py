@@ -31,7 +31,7 @@ def mount_scratch(_targets: Targets) -> str:
 
 
 def mount_proc(_targets: Targets) -> str:
-    """Mount /proc again, without what hides parts of it."""
+    """Mount a second /proc, without what hides parts of it."""
     return _mount(b"proc", _folder(), b"proc", 0)
 
 
@@ -130,7 +130,7 @@ def by_handle(_targets: Targets) -> str:
 
 NAMESPACES = [
     Attempt("mount", "a file system of its own", mount_scratch),
-    Attempt("mount-proc", "/proc mounted again", mount_proc),
+    Attempt("mount-proc", "a second /proc mounted", mount_proc),
     Attempt("mount-cgroup", "control groups mounted (release_agent)", mount_cgroup),
     Attempt("mount-bind", "the root in another place", bind_root),
     Attempt("mount-new-calls", "mounting by fsopen and open_tree", new_mount_calls),

@@ -40,7 +40,7 @@ def join_flow(pages: list[list[Draft]]) -> list[Draft]:
 
 
 def _host(flow: list[Draft], draft: Draft) -> int | None:
-    """The place of the paragraph that ``draft`` carries on, None where it starts again."""
+    """The place of the paragraph that ``draft`` carries on, None where it starts a new one."""
     for place in range(len(flow) - 1, max(len(flow) - 40, -1), -1):
         other = flow[place]
         if other.kind not in _RUNNING:

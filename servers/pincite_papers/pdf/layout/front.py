@@ -262,7 +262,7 @@ def _complete_abstract(front: list[Draft]) -> None:
 
 
 def _has_small_words(text: str) -> bool:
-    """Whether most words open in lower case, unlike names and addresses; numbers and signs are none."""
+    """Whether most words open in lower case, unlike names and addresses; numbers and signs do not count."""
     words = [word for word in text.split() if word[0].isalpha()]
     return sum(word[:1].islower() for word in words) > _PROSE * len(words)
 

@@ -1,4 +1,4 @@
-"""Follower: ids and cursors that a server made up again stand in for the recorded ones in later arguments."""
+"""Follower: the ids and cursors of the live server replace the recorded ones in later arguments."""
 
 from typing import Any, cast
 

@@ -1,6 +1,6 @@
 """Turns: what one agent claimed in each of its turns, and what it stands for after them.
 
-An agent reads its page again in every turn, and its reading errs again each time. What it claimed once is weaker than
+An agent reads its page again in every turn, and each reading errs in its own way. What it claimed once is weaker than
 what it claimed in most of its turns; a change that it gives a reason for counts at once (``Pool.take``)."""
 
 from collections.abc import Mapping, Sequence

@@ -13,7 +13,7 @@ _VERSION = "ATIF-v1.8"
 
 
 class Record:
-    """Written again after each step, whole, so that what is there can be read when the agent is ended."""
+    """Rewritten whole after each step, so that what is there can be read when the agent is ended."""
 
     def __init__(self, path: Path, model: str) -> None:
         self._path = path
