@@ -207,3 +207,37 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     path.write_bytes(private + made.public_bytes(serialization.Encoding.PEM))
     return path
+
+
+@pytest.fixture(scope="session")
+def desk_window(module_at: Callable[[Path], ModuleType]) -> ModuleType:
+    """The module ``desk_window``."""
+    return module_at(REPOSITORY / "tests" / "harness" / "desk_window.py")
+
+
+@pytest.fixture(scope="session")
+def browsing(module_at: Callable[[Path], ModuleType]) -> ModuleType:
+    """The module ``browser``."""
+    return module_at(REPOSITORY / "tests" / "browser.py")
+
+
+@pytest.fixture(scope="session")
+def browser(browsing: ModuleType, missing: Callable[[str], None], tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A headless Chromium."""
+    program = browsing.chromium()
+    if program is None:
+        missing(f"no Chromium ({browsing.INSTALL})")
+    with browsing.Browser(program, tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def faults_in_desk(desk_window: ModuleType, browser: Any, tmp_path: Path) -> Callable[[Path], list[str]]:
+    """A function that opens all steps of a trial's folder in the desk, as a reader would: what is missing or broken."""
+
+    def faults(trial: Path) -> list[str]:
+        run = desk_window.as_run(trial, tmp_path / "shown")
+        with desk_window.open_desk(run) as desk:
+            return desk_window.look_through(browser, desk, 0, desk.site.run(0).document.trials[0])
+
+    return faults

@@ -157,7 +157,9 @@ async def test_reading_in_parts_finds_the_rows_of_all_four_documents(trial: Any)
     assert len([request for request in model.requests if request.label is not None]) == 1 + len(parts)
 
 
-async def test_rag_shows_the_nearest_chunks_and_counts_the_evidence_in_them(trial: Any, long_family: Path) -> None:
+async def test_rag_shows_the_nearest_chunks_and_counts_the_evidence_in_them(
+    trial: Any, long_family: Path, faults_in_desk: Any
+) -> None:
     folder, model = await trial([CSV], name="rag", retriever="bm25")
     prompt = model.turns[0].last
     heads = re.findall(r"^\[(\w+\.html), \d+\. chunk\]$", prompt, re.MULTILINE)
@@ -170,6 +172,7 @@ async def test_rag_shows_the_nearest_chunks_and_counts_the_evidence_in_them(tria
         own = [chunk for head, chunk in zip(heads, chunks, strict=True) if head == name]
         assert shown[name] == pytest.approx(len("\n\n".join(own)) / 4, abs=2)
     assert model.turns[0].body["temperature"] == 0.0
+    assert not faults_in_desk(folder)
 
 
 async def test_dense_retrieval_needs_an_embedding_model(trial: Any) -> None:

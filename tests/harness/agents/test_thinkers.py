@@ -140,7 +140,7 @@ async def test_calls_of_one_turn_meet_at_the_server_and_those_that_reach_no_tool
 
 @pytest.mark.docker
 async def test_a_trial_of_zeroshot_in_docker(
-    trial: Any, make_family: Callable[..., Path], tmp_path: Path, agents_image_ready: str
+    trial: Any, make_family: Callable[..., Path], tmp_path: Path, agents_image_ready: str, faults_in_desk: Any
 ) -> None:
     family = make_family(servers='["documents"]')
     record, model = await trial(family, "zeroshot", [say(json.dumps(ANSWER))], "docker")
@@ -150,3 +150,4 @@ async def test_a_trial_of_zeroshot_in_docker(
     assert (record.tool_calls, record.model_calls) == (1, 1)
     assert "Oxygen content" in model.turns[0].last
     validate_trajectory(folder / "trajectory.json")
+    assert not faults_in_desk(folder)

@@ -2,28 +2,15 @@
 
 import importlib.util
 import json
-import threading
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import httpx
 import pytest
-import uvicorn
 
-from pincite_core.serving import listen
-from pincite_core.settings import load_settings
-from pincite_harness.desk.app import create_app
-from pincite_harness.desk.serving import open_site
-from pincite_harness.desk.site import Site
-from pincite_harness.desk.targets import read_targets
-from pincite_harness.runs.lock import Lock
-from pincite_harness.runs.run_folder import RunDocument, RunFolder
-from pincite_harness.runs.specification import RunSpecification
+from pincite_harness.runs.run_folder import RunFolder
 from pincite_harness.trial.marking import Marker
 from pincite_scoring import ScoringOptions
 from pincite_tasks.family import load_family
@@ -34,31 +21,9 @@ from pincite_trajectory.atif import Agent, Step, Trajectory
 
 REPOSITORY = Path(__file__).parents[3]
 FAMILY = REPOSITORY / "tasks" / "property_extraction"
-TOKEN = "token-of-the-tests"
 
 
-@dataclass
-class Desk:
-    """A desk that listens: ``get`` asks for a path behind its token."""
-
-    site: Site
-    port: int
-    http: httpx.Client
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}/{TOKEN}"
-
-    def get(self, path: str, **headers: str) -> httpx.Response:
-        return self.http.get(f"{self.address}/{path}", headers=headers)
-
-    def text(self, path: str) -> str:
-        answer = self.get(path)
-        assert answer.status_code == 200, answer.text
-        return answer.text
-
-
-OpenDesk = Callable[..., AbstractContextManager[Desk]]
+OpenDesk = Callable[..., AbstractContextManager[Any]]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -70,30 +35,9 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def open_desk() -> OpenDesk:
+def open_desk(desk_window: ModuleType) -> OpenDesk:
     """A function that serves runs, papers and audits while its block runs."""
-
-    @contextmanager
-    def opened(*named: Path, **options: Any) -> Iterator[Desk]:
-        site = open_site(read_targets(named, **options), load_settings(), f"/{TOKEN}")
-        with listen("127.0.0.1", 0) as listener:
-            port = listener.getsockname()[1]
-            app = create_app(site, TOKEN, port, lambda: server.should_exit)
-            config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
-            server = uvicorn.Server(config)
-            thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-            thread.start()
-            while not server.started:
-                time.sleep(0.005)
-            try:
-                with httpx.Client(timeout=60) as http:
-                    yield Desk(site, port, http)
-            finally:
-                server.should_exit = True
-                thread.join()
-                site.close()
-
-    return opened
+    return desk_window.open_desk
 
 
 @pytest.fixture(scope="session")
@@ -107,7 +51,7 @@ MakeRun = Callable[..., Path]
 
 
 @pytest.fixture(scope="session")
-def make_run(task: Callable[[str], Task]) -> MakeRun:
+def make_run(task: Callable[[str], Task], desk_window: ModuleType) -> MakeRun:
     """Writes a run of tasks of ``property_extraction`` into a folder: each trial with its answer, the score that the
     real scorer gives it, and a trajectory."""
 
@@ -131,7 +75,7 @@ def make_run(task: Callable[[str], Task]) -> MakeRun:
                     digests[f"paper/property_extraction/{name}/{path.name}"] = digest_file(path)
         finally:
             marker.close()
-        run.create(document(folder.name, [f"{name}__1" for name in answers], digests))
+        run.create(desk_window.run_document(folder.name, [f"{name}__1" for name in answers], digests))
         return folder
 
     return made
@@ -151,39 +95,12 @@ def record_of(name: str, task: str, **more: Any) -> TrialRecord:
     return TrialRecord(name=name, task_id=task, **told)
 
 
-def document(name: str, trials: Sequence[str], digests: Mapping[str, str]) -> RunDocument:
-    lock = Lock(digests=dict(digests), agent_version="1", versions={}, python="3.11", platform="Linux", git=None)
-    return RunDocument(
-        name=name,
-        created_at="2026-01-01T00:00:00+00:00",
-        specification=RunSpecification(families={"property_extraction": "bundled"}, agent="baseline"),
-        lock=lock,
-        trials=list(trials),
-    )
-
-
 def short_trajectory() -> Trajectory:
     steps = [
         Step(step_id=1, source="user", message="Do it.", timestamp="2026-01-01T00:00:00Z"),
         Step(step_id=2, source="agent", message="Done.", timestamp="2026-01-01T00:00:02Z"),
     ]
     return Trajectory(agent=Agent(name="react", version="1"), steps=steps)
-
-
-@pytest.fixture(scope="session")
-def browsing(module_at: Callable[[Path], ModuleType]) -> ModuleType:
-    """The module ``browser``."""
-    return module_at(REPOSITORY / "tests" / "browser.py")
-
-
-@pytest.fixture(scope="session")
-def browser(browsing: ModuleType, missing: Callable[[str], None], tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A headless Chromium."""
-    program = browsing.chromium()
-    if program is None:
-        missing(f"no Chromium ({browsing.INSTALL})")
-    with browsing.Browser(program, tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="session")
@@ -222,7 +139,7 @@ def answer_of(task: Callable[[str], Task]) -> Callable[..., dict[str, Any]]:
 @pytest.fixture(scope="module")
 def desk(
     open_desk: OpenDesk, make_run: MakeRun, answer_of: Callable[..., dict[str, Any]], tmp_path_factory: Any
-) -> Iterator[Desk]:
+) -> Iterator[Any]:
     """A desk with a run of two trials: of the first, one quote is not in the paper and one names the wrong page."""
     changes = {1: {"evidence": "words that nobody ever printed in this paper"}, 2: {"page": 2}}
     answers = {"ybco_oxygen": answer_of("ybco_oxygen", changes), "crconi_alloy": answer_of("crconi_alloy")}

@@ -31,7 +31,13 @@ def box(request: pytest.FixtureRequest, tmux_ready: None) -> str:
 
 
 async def test_a_whole_trial(
-    box: str, keys: Any, make_family: Any, servers: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    box: str,
+    keys: Any,
+    make_family: Any,
+    servers: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    faults_in_desk: Any,
 ) -> None:
     monkeypatch.setenv("PINCITE_MODEL_API_KEY", KEY)
     typed = [
@@ -73,3 +79,4 @@ async def test_a_whole_trial(
         data = path.read_bytes()
         assert KEY.encode() not in data, f"the key stands in {path}"
         assert trial.token.encode() not in data, f"the trial's token stands in {path}"
+    assert not faults_in_desk(folder)

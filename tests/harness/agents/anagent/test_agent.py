@@ -98,7 +98,11 @@ def one_task(stage: Any, folder: Path, name: str = "sparse_router-table-1") -> P
 
 
 def test_a_trial_behind_the_doors(
-    stage: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    stage: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    faults_in_desk: Any,
 ) -> None:
     """The doors keep the labels, so that the script is one for all roles, in their order."""
     cast = stage.cast()
@@ -137,3 +141,4 @@ def test_a_trial_behind_the_doors(
     score = read_json(trial / "score.json")
     assert score["status"] == "scored"
     assert KEY not in json.dumps([path.read_text(errors="replace") for path in trial.rglob("*") if path.is_file()])
+    assert not faults_in_desk(trial)

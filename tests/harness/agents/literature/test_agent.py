@@ -77,7 +77,11 @@ def test_its_servers_are_added_to_a_familys_own_and_can_be_left_out() -> None:
 
 
 def test_a_trial_behind_the_doors(
-    stage: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    stage: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    faults_in_desk: Any,
 ) -> None:
     source, family = TASKS / "literature_qa", tmp_path / "literature_qa"
     record = json.loads((source / "records.jsonl").read_text(encoding="utf-8").splitlines()[0])
@@ -140,3 +144,4 @@ def test_a_trial_behind_the_doors(
         "reranker",
         "synthesis",
     }
+    assert not faults_in_desk(trial)

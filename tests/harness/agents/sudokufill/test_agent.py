@@ -81,6 +81,7 @@ def test_a_trial_of_it_in_a_sandbox(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
+    faults_in_desk: Any,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PINCITE_CACHE_DIR", str(tmp_path / "cache"))
@@ -116,6 +117,7 @@ def test_a_trial_of_it_in_a_sandbox(
     assert debates["fields"]["adjuvant"]["cells"] >= 3
     assert 0.3 <= debates["confidence_by_round"]["0"] <= 1
     assert "every task was ordered once" in (tmp_path / "runs" / "one" / "report.html").read_text()
+    assert not faults_in_desk(trial)
 
 
 def test_orders_are_compared_by_kendalls_tau() -> None:
