@@ -105,18 +105,26 @@ def short_trajectory() -> Trajectory:
 
 @pytest.fixture(scope="session")
 def serious(missing: Callable[[str], None]) -> Callable[[Any], list[str]]:
-    """A function that gives what axe finds in the browser's page that is serious or critical."""
+    """A function that gives what axe finds in the browser's page that is serious or critical, wide and light, then
+    narrow and dark; and where the narrow page is wider than its window."""
     found = importlib.util.find_spec("axe_core_python")
     if found is None or found.origin is None:
         missing("no axe-core-python (pip install -c constraints.txt axe-core-python)")
         return lambda browser: []
     script = Path(found.origin).with_name("axe.min.js").read_text(encoding="utf-8")
 
-    def faults(browser: Any) -> list[str]:
-        browser.run(f"{script}; 0")
+    def found_by_axe(browser: Any) -> list[str]:
         violations: list[dict[str, Any]] = browser.run("axe.run().then((held) => held.violations)")
         grave = [each for each in violations if each["impact"] in ("serious", "critical")]
         return [f"{each['id']}: {node['html'][:200]}" for each in grave for node in each["nodes"]]
+
+    def faults(browser: Any) -> list[str]:
+        browser.run(f"{script}; 0")
+        found = found_by_axe(browser)
+        browser.resize(390, 844, dark=True)
+        found += found_by_axe(browser)
+        wide = browser.run("document.documentElement.scrollWidth")
+        return [*found, f"{wide} px wide at 390"] if wide > 390 else found
 
     return faults
 

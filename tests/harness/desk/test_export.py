@@ -41,7 +41,9 @@ def test_every_link_of_the_copy_leads_to_what_is_there(copied: Path) -> None:
     assert not missing
 
 
-def test_the_copy_opens_from_the_disk_with_marks_on_pictures(copied: Path, browser: Any) -> None:
+def test_the_copy_opens_from_the_disk_with_marks_on_pictures(copied: Path, browser: Any, serious: Any) -> None:
+    browser.open((copied / "index.html").as_uri())
+    assert not serious(browser)
     browser.open((copied / "index.html").as_uri())
     browser.run("document.querySelector('tbody a').click()")
     browser.until("document.querySelector('.record a.place')")
@@ -54,6 +56,7 @@ def test_the_copy_opens_from_the_disk_with_marks_on_pictures(copied: Path, brows
     assert browser.run("getComputedStyle(document.querySelector('.pane')).position") == "sticky", "the style is loaded"
     lost = browser.run("document.querySelector('#record-2 a.place').hash")
     assert "nothing is marked" in browser.run(f"document.querySelector('{lost}').textContent")
+    assert not serious(browser)
     assert not browser.complaints
 
 

@@ -53,7 +53,7 @@ def labels(queue: Path, by: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (queue / "labels" / f"{by}.jsonl").read_text().splitlines()]
 
 
-def test_labels_of_keys_are_on_the_disk_after_a_kill(queue: Path, browser: Any) -> None:
+def test_labels_of_keys_are_on_the_disk_after_a_kill(queue: Path, browser: Any, serious: Any) -> None:
     with served(queue, "ann") as (address, process):
         browser.open(address)
         browser.until("document.querySelector('#pane .notice, #pane .sheet')")
@@ -69,6 +69,7 @@ def test_labels_of_keys_are_on_the_disk_after_a_kill(queue: Path, browser: Any) 
             browser.press(key)
         browser.press("Escape")
         browser.until("document.getElementById('saved').textContent === 'saved'")
+        assert not serious(browser)
         assert not browser.complaints
         os.kill(process.pid, signal.SIGKILL)
     first, second = labels(queue, "ann")
@@ -117,7 +118,9 @@ def test_only_the_pages_own_script_writes(queue: Path) -> None:
         assert labels(queue, "mallory")[0]["id"] == item
 
 
-def test_one_page_is_labelled_from_the_disk_and_gives_its_labels(queue: Path, browser: Any, tmp_path: Path) -> None:
+def test_one_page_is_labelled_from_the_disk_and_gives_its_labels(
+    queue: Path, browser: Any, serious: Any, tmp_path: Path
+) -> None:
     page = tmp_path / "page.html"
     assert write_page(page, read_queue(queue), queue) == 0
     assert "<script>window.ran" not in page.read_text()
@@ -135,6 +138,7 @@ def test_one_page_is_labelled_from_the_disk_and_gives_its_labels(queue: Path, br
     browser.run("document.getElementById('download').click()")
     browser.until("window.held")
     line = json.loads(browser.run("window.held"))
+    assert not serious(browser)
     assert (line["by"], line["labels"]) == ("ben", {"property": "right", "value": "right", "quote": "wrong"})
     assert not browser.complaints
     (tmp_path / "ben.jsonl").write_text(browser.run("window.held"))
