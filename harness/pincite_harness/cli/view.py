@@ -28,7 +28,7 @@ def command(
     browser: Annotated[bool, typer.Option(help="Open the page in the browser.")] = True,
     export: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Write a copy of one run or trial that needs no server, and stop."),
+        typer.Option(metavar="DIR|PAGE.html", help="Write a copy of one run or trial that needs no server, and stop."),
     ] = None,
 ) -> None:
     """Show runs, trials and papers in the browser: every step, and the paper's page with the cited words marked; and

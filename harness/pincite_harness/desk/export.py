@@ -1,4 +1,5 @@
-"""Export: a static copy of one trial or a small run, which opens from the disk without a server or a script."""
+"""Export: a static copy of one trial or a small run, which opens from the disk without a server or a script: a folder,
+or for one trial a single page."""
 
 from dataclasses import dataclass
 from importlib.resources import files
@@ -7,7 +8,7 @@ from typing import Any
 
 from pincite_core.errors import BadInputError, PinciteError
 from pincite_core.settings import Settings
-from pincite_harness.desk.file_links import FileLinks
+from pincite_harness.desk.file_links import FileLinks, PageLinks
 from pincite_harness.desk.papers import Papers
 from pincite_harness.desk.run_book import RunBook
 from pincite_harness.desk.site import Site
@@ -15,6 +16,7 @@ from pincite_harness.desk.steps import show_step, step_lines
 from pincite_harness.desk.targets import Targets
 from pincite_harness.desk.trajectories import Conversation, Told
 from pincite_harness.reports.markup import Markup
+from pincite_harness.reports.templating import inline_digest
 from pincite_harness.reports.trials.page import end_of
 from pincite_harness.trial.faults import FAULTS_FILE
 from pincite_tasks.files import write_atomic
@@ -26,6 +28,7 @@ _MOST_STEPS = 400
 _MOST_CHARS = 6_000_000
 """Of the steps of one page: a browser opens it at once."""
 _STATIC = ("desk.css", "mark.svg")
+_PAGE_ENDS = (".html", ".htm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +40,16 @@ class Exported:
     left_out: int
 
 
-def export(targets: Targets, settings: Settings, folder: Path) -> Exported:
-    """Write the copy into ``folder``, which must be new or empty; BadInputError for anything but one run or trial."""
+def export(targets: Targets, settings: Settings, target: Path) -> Exported:
+    """Write the copy of one run or trial into the folder ``target``, which must be new or empty, or of one trial into
+    the new file ``target`` where that ends in .html; BadInputError for anything else."""
     if len(targets.runs) != 1 or targets.papers:
         raise BadInputError("One run or one trial is copied at a time.", next="Name its folder alone.")
-    if folder.exists() and any(folder.iterdir()):
-        raise BadInputError(f"{folder} is not empty.", next="Name a new folder.")
+    is_page = target.suffix.lower() in _PAGE_ENDS
+    if target.exists() and (is_page or not target.is_dir() or any(target.iterdir())):
+        raise BadInputError(
+            f"{target} is there already.", next="Name a new folder, or for one trial a new file that ends in .html."
+        )
     book = RunBook(targets.runs[0])
     rows = [row for row in book.trials() if row.trial.record is not None]
     if targets.trial:
@@ -51,26 +58,37 @@ def export(targets: Targets, settings: Settings, folder: Path) -> Exported:
         raise BadInputError(
             f"A copy is of 1 to {MOST_TRIALS} trials that have ended.", seen=f"{len(rows)}", next="Name one trial."
         )
+    if is_page and len(rows) > 1:
+        raise BadInputError("A page holds one trial.", seen=f"{len(rows)} trials", next="Name a trial, or a folder.")
     papers = Papers(settings)
-    links = FileLinks(folder, papers, book)
+    links = PageLinks(target, papers, book) if is_page else FileLinks(target, papers, book)
     site = Site(settings, [book], papers, [], links)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        if isinstance(links, PageLinks):
+            page = _trial_page(site, links, rows[0].trial.name, _static("desk.css").decode())
+            target.parent.mkdir(parents=True, exist_ok=True)
+            write_atomic(target, page.encode(errors="replace"))
+            return Exported(target, 1, links.left_out)
+        target.mkdir(parents=True, exist_ok=True)
         for row in rows:
             page = _trial_page(site, links, row.trial.name)
-            write_atomic(folder / f"{row.trial.name}.html", page.encode(errors="replace"))
+            write_atomic(target / f"{row.trial.name}.html", page.encode(errors="replace"))
         index = site.render("export_index.html", part=False, book=book, rows=rows)
-        write_atomic(folder / "index.html", index.encode(errors="replace"))
+        write_atomic(target / "index.html", index.encode(errors="replace"))
         for name in _STATIC:
-            data = files("pincite_harness.desk").joinpath("static", name).read_bytes()
-            write_atomic(folder / "static" / name, data)
+            write_atomic(target / "static" / name, _static(name))
     finally:
         site.close()
     first = "index.html" if len(rows) > 1 else f"{rows[0].trial.name}.html"
-    return Exported(folder / first, len(rows), links.left_out)
+    return Exported(target / first, len(rows), links.left_out)
 
 
-def _trial_page(site: Site, links: FileLinks, name: str) -> str:
+def _static(name: str) -> bytes:
+    return files("pincite_harness.desk").joinpath("static", name).read_bytes()
+
+
+def _trial_page(site: Site, links: FileLinks, name: str, style: str = "") -> str:
+    """The page of a trial; one that stands alone has its ``style`` in it."""
     links.begin_page()
     listed, folder = site.trial(0, name)
     shown = site.answer(0, name)
@@ -90,6 +108,8 @@ def _trial_page(site: Site, links: FileLinks, name: str) -> str:
         conversations=conversations,
         logs=logs,
         places=list(links.places.values()),
+        style=Markup(style),
+        digest=inline_digest(style),
         **context,
     )
 

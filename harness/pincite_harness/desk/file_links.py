@@ -1,5 +1,7 @@
-"""FileLinks: the addresses of a static copy; what a page shows is written beside it when it is first named."""
+"""FileLinks and PageLinks: the addresses of a static copy. What a page shows is written beside it, or into it, when it
+is first named."""
 
+import base64
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +11,7 @@ from pincite_core.errors import PinciteError
 from pincite_harness.desk.addresses import Addresses
 from pincite_harness.desk.marks import Marked, mark, read_spans
 from pincite_harness.desk.papers import Papers, key_of
-from pincite_harness.desk.pictures import picture_in
+from pincite_harness.desk.pictures import PICTURES, picture_in
 from pincite_harness.desk.run_book import RunBook
 from pincite_papers.model import Paper, Span
 
@@ -113,6 +115,10 @@ class FileLinks(Addresses):
         if self._bytes + len(data) > MOST_BYTES:
             return self._leave_out()
         self._bytes += len(data)
+        return self._put(target, data)
+
+    def _put(self, target: str, data: bytes) -> str:
+        """Keep a picture; its address."""
         path = self._folder / target
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
@@ -121,3 +127,35 @@ class FileLinks(Addresses):
     def _leave_out(self) -> str:
         self.left_out += 1
         return ""
+
+
+class PageLinks(FileLinks):
+    """Addresses within a page that stands alone. ``drawn`` are the pages of papers by the fragment that ``use`` refers
+    to, each of which the page holds once; a picture of a step stands where it is shown."""
+
+    def __init__(self, folder: Path, papers: Papers, book: RunBook) -> None:
+        super().__init__(folder, papers, book)
+        self.drawn: dict[str, str] = {}
+
+    def home(self) -> str:
+        return "#main"
+
+    def static(self, name: str) -> str:
+        return ""
+
+    def run(self, run: int, query: str = "") -> str:
+        return "#main"
+
+    def trial(self, run: int, name: str, part: str = "", **query: str | int) -> str:
+        return "#main"
+
+    def picture(self, key: str, page: int) -> str:
+        data = super().picture(key, page)
+        fragment = f"page-{key}-{page}"
+        if data:
+            self.drawn[fragment] = data
+        return f"#{fragment}" if data else ""
+
+    def _put(self, target: str, data: bytes) -> str:
+        kind = PICTURES[Path(target).suffix.lower()]
+        return f"data:{kind};base64,{base64.b64encode(data).decode()}"

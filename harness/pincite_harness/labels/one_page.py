@@ -1,14 +1,12 @@
 """One page: a queue as a single HTML file, labelled without a server; its labels are downloaded."""
 
-import base64
-import hashlib
 from importlib.resources import files
 from pathlib import Path
 
 from pincite_harness.labels.queue import LabelQueue
 from pincite_harness.labels.shown import Inline, as_script, page_data
 from pincite_harness.reports.markup import Markup
-from pincite_harness.reports.templating import make_environment
+from pincite_harness.reports.templating import inline_digest, make_environment
 from pincite_tasks.files import write_atomic
 
 
@@ -27,13 +25,8 @@ def write_page(path: Path, queue: LabelQueue, folder: Path) -> int:
         data=Markup(as_script(data)),
         style=Markup(style),
         script=Markup(script),
-        script_digest=_digest(script),
-        style_digest=_digest(style),
+        script_digest=inline_digest(script),
+        style_digest=inline_digest(style),
     )
     write_atomic(path, text.encode(errors="replace"))
     return inline.left_out
-
-
-def _digest(text: str) -> str:
-    """What a Content-Security-Policy allows an inline script or style by."""
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

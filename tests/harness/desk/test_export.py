@@ -62,7 +62,7 @@ def test_the_copy_opens_from_the_disk_with_marks_on_pictures(copied: Path, brows
 
 def test_a_copy_goes_into_a_new_folder_and_is_of_one_run(copied: Path) -> None:
     run = copied.parent / "run"
-    with pytest.raises(BadInputError, match="is not empty"):
+    with pytest.raises(BadInputError, match="is there already"):
         export(read_targets([run]), load_settings(), copied)
     with pytest.raises(BadInputError, match="one trial is copied at a time"):
         paper = Path(__file__).parents[3] / "tasks/property_extraction/papers/ybco_oxygen.pdf"
@@ -70,3 +70,29 @@ def test_a_copy_goes_into_a_new_folder_and_is_of_one_run(copied: Path) -> None:
     one = export(read_targets([run / "trials" / "crconi_alloy__1"]), load_settings(), copied.parent / "one")
     assert one.index.name == "crconi_alloy__1.html"
     assert not (copied.parent / "one" / "ybco_oxygen__1.html").exists()
+
+
+def test_one_page_holds_a_trial_with_its_pictures(copied: Path, browser: Any, serious: Any, tmp_path: Path) -> None:
+    page = tmp_path / "away" / "trial.html"
+    trial = copied.parent / "run" / "trials" / "ybco_oxygen__1"
+    done = CliRunner().invoke(app, ["view", str(trial), "--export", str(page)])
+    assert (done.exit_code, [each.name for each in page.parent.iterdir()]) == (0, ["trial.html"]), done.output
+    text = page.read_text()
+    ids = set(re.findall(r' id="([^"]+)"', text))
+    links = set(map(html.unescape, re.findall(r' (?:href|src)="([^"]+)"', text)))
+    assert not [each for each in links if not each.startswith("data:image/") and each[1:] not in ids]
+    assert text.count("data:image/webp") == len(re.findall("<symbol", text)), "a page is held once"
+    browser.open(page.as_uri())
+    browser.run("document.querySelector('.record a.place').click()")
+    browser.until("location.hash === '#place-1'")
+    sheet = "document.querySelector('#place-1 .print').getBoundingClientRect()"
+    mark = "document.querySelector('#place-1 .mark').getBoundingClientRect()"
+    assert browser.run(f"(({sheet}.left < {mark}.left) && ({mark}.right < {sheet}.right) && {mark}.width > 20)")
+    drawn = "document.querySelector('#place-1 svg.page use').getBoundingClientRect()"
+    assert browser.run(f"Math.abs({drawn}.width - {sheet}.width) < 2 && Math.abs({drawn}.height - {sheet}.height) < 2")
+    assert not serious(browser)
+    assert not browser.complaints
+    with pytest.raises(BadInputError, match="A page holds one trial"):
+        export(read_targets([copied.parent / "run"]), load_settings(), tmp_path / "both.html")
+    with pytest.raises(BadInputError, match="is there already"):
+        export(read_targets([trial]), load_settings(), page)
