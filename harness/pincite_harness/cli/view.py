@@ -5,15 +5,19 @@ from typing import Annotated
 
 import typer
 
+_RUNS = [Path("runs")]
+"""Where ``pincite run`` puts runs unless it is given another folder."""
+
 
 def command(
     named: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Argument(
-            metavar="RUN|TRIAL|PAPER|REPORT|AUDIT…",
-            help="Folders of runs or trials, files of papers, reports (.md, .txt), audits (pincite audit --json).",
+            metavar="RUN|TRIAL|PAPER|REPORT|AUDIT|LIBRARY",
+            help="Folders of runs, trials or libraries, files of papers, reports (.md, .txt), audits (pincite audit "
+            "--json); the runs in the folder runs where nothing is named.",
         ),
-    ],
+    ] = None,
     papers: Annotated[
         list[Path] | None,
         typer.Option(
@@ -47,7 +51,7 @@ def command(
     if export is not None:
         from pincite_harness.desk import export as copying
 
-        made = copying.export(read_targets(named), load_settings(), export)
+        made = copying.export(read_targets(named or _RUNS), load_settings(), export)
         left = f"; {plural(made.left_out, 'item')} left out" if made.left_out else ""
         typer.echo(f"{made.index}: {plural(made.trials, 'trial')}{left}")
         return
@@ -57,7 +61,7 @@ def command(
         if browser:
             webbrowser.open(address)
 
-    targets = read_targets(named, papers or [], audit=audit)
+    targets = read_targets(named or _RUNS, papers or [], audit=audit)
     if targets.audits:
         typer.echo(f"auditing {plural(len(targets.audits), 'report')} …", err=True)
     serve_desk(targets, load_settings(), port, opened)

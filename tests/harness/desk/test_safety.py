@@ -5,8 +5,10 @@ from typing import Any
 
 import httpx
 import pytest
+from typer.testing import CliRunner
 
 from pincite_core.errors import BadInputError, NotFoundError
+from pincite_harness.cli.main import app
 from pincite_harness.desk.targets import read_targets
 
 
@@ -102,3 +104,14 @@ def test_what_is_neither_run_trial_nor_paper_is_refused(tmp_path: Path) -> None:
         read_targets([tmp_path / "none"])
     with pytest.raises(BadInputError, match="neither a run nor a trial"):
         read_targets([tmp_path])
+
+
+def test_without_a_name_the_runs_of_this_folder_are_meant(
+    make_run: Any, answer_of: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    refused = CliRunner().invoke(app, ["view", "--export", "copy"])
+    assert isinstance(refused.exception, NotFoundError) and "Name a run" in str(refused.exception)
+    make_run(tmp_path / "runs" / "one", {"crconi_alloy": answer_of("crconi_alloy")})
+    assert CliRunner().invoke(app, ["view", "--export", "copy"]).exit_code == 0
+    assert (tmp_path / "copy" / "crconi_alloy__1.html").is_file()
