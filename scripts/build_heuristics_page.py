@@ -8,6 +8,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 
@@ -40,6 +41,7 @@ class Threshold:
         return str(Path(self.module).parent)
 
 
+@cache
 def thresholds() -> list[Threshold]:
     """All thresholds, by package, module and place."""
     found: list[Threshold] = []
@@ -52,13 +54,22 @@ def thresholds() -> list[Threshold]:
 def _in_module(module: str, text: str) -> Iterator[Threshold]:
     """The thresholds at the top of a module, in order."""
     body = ast.parse(text).body
+    lines = text.encode().split(b"\n")
     for place, statement in enumerate(body):
         named = _named(statement)
         if named is None:
             continue
         name, value = named
-        written = ast.get_source_segment(text, value) or ""
-        yield Threshold(module, name, " ".join(written.split()), _note(body, place))
+        yield Threshold(module, name, " ".join(_written(lines, value).split()), _note(body, place))
+
+
+def _written(lines: list[bytes], value: ast.expr) -> str:
+    """An expression as it is written; ``ast.get_source_segment`` splits the whole module for each."""
+    assert value.end_lineno is not None
+    found = lines[value.lineno - 1 : value.end_lineno]
+    found[-1] = found[-1][: value.end_col_offset]
+    found[0] = found[0][value.col_offset :]
+    return b"\n".join(found).decode()
 
 
 def _named(statement: ast.stmt) -> tuple[str, ast.expr] | None:
