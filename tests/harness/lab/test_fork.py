@@ -81,7 +81,7 @@ def test_a_failure_is_repaired_by_another_model_of_one_role(
         words = [str(trial), "--at", str(asked[-2]), "--out", str(tmp_path), "--name", "fork"]
         words += ["--role-model-url", f"critic={second.url}"]
         with pytest.raises(BadInputError, match="no role judge"):
-            load_command("fork").main([*words[:-2], "--role-model", "judge=strong"], standalone_mode=False)
+            load_command("fork").main([*words[:-2], "--role-model", "judge=openai:strong"], standalone_mode=False)
         load_command("fork").main([*words, "--role-model", "critic=strong"], standalone_mode=False)
         assert (first.left, second.left) == (0, 0)
     told = json.loads((tmp_path / "fork" / "fork.json").read_text())
