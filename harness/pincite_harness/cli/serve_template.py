@@ -28,7 +28,10 @@ _ALSO = (
     "pincite_harness.cli.main",
     "pincite_harness.cli.serve",
     "pincite_harness.cli.serve_selection",
+    "pincite_core.merged",
     "pincite_core.server",
+    "rich.logging",
+    "rich.markup",
     "anyio._backends._asyncio",
     "mcp.server.stdio",
 )
@@ -102,7 +105,7 @@ def _serve() -> int:
 def _end(code: int) -> NoReturn:
     """End without taking the imported modules apart, which are the template's."""
     with suppress(Exception):
-        atexit._run_exitfuncs()
+        atexit._run_exitfuncs()  # pyright: ignore[reportPrivateUsage] - as Python itself ends
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()
