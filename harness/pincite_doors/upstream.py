@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TextIO, TypeVar, cast
 
 import httpx2
 import mcp_types as types
@@ -20,6 +20,7 @@ from pydantic import BaseModel, ValidationError
 
 from pincite_core.errors import UnavailableError
 from pincite_doors.server_process import MARK_VARIABLE, end_stragglers, last_lines, server_log
+from pincite_doors.template import ServerTemplate, forked_client
 
 ResultT = TypeVar("ResultT", bound=BaseModel)
 _CONNECT_SECONDS = 30.0
@@ -46,6 +47,9 @@ class ServerLaunch:
     secrets: tuple[str, ...] = ()
     labelled: bool = False
     """Whether it is one of pincite's, which names the tool call that it works on to the models that it asks."""
+    template: ServerTemplate | None = None
+    """What forks it where it can, with the words of ``forked``; it is started by ``argv`` where it cannot."""
+    forked: Sequence[str] = ()
 
 
 class Upstream:
@@ -165,19 +169,26 @@ class Upstream:
                     yield client
             return
         mark = secrets.token_hex(16)
-        parameters = StdioServerParameters(
-            command=launch.argv[0],
-            args=list(launch.argv[1:]),
-            env={**launch.env, MARK_VARIABLE: mark},
-            cwd=launch.cwd,
-        )
+        env = {**launch.env, MARK_VARIABLE: mark}
         with server_log(self._log, launch.secrets) as log:
             try:
-                async with Client(stdio_client(parameters, errlog=log), cache=None) as client:
+                async with Client(await self._transport(env, log), cache=None) as client:
                     yield client
             finally:
                 # The SDK ends a server's group only where the server itself does not end.
                 end_stragglers(mark)
+
+    async def _transport(self, env: Mapping[str, str], log: TextIO) -> Any:
+        """The server's process: forked from the template where there is one that can, else started afresh."""
+        launch = self._launch
+        if launch.template is not None:
+            server = await launch.template.start(launch.forked, env, log.fileno())
+            if server is not None:
+                return forked_client(server)
+        parameters = StdioServerParameters(
+            command=launch.argv[0], args=list(launch.argv[1:]), env=dict(env), cwd=launch.cwd
+        )
+        return stdio_client(parameters, errlog=log)
 
 
 async def _list_tools(client: Client) -> dict[str, types.Tool]:

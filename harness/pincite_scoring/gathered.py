@@ -89,7 +89,7 @@ class _Figure:
 def _works(gold: Any) -> list[_Work]:
     """The works that the gold names by DOI, each once, with their titles."""
     found: dict[str, str] = {}
-    for each in _mappings(gold):
+    for each in objects_in(gold):
         doi = each.get("doi")
         if isinstance(doi, str) and doi.strip():
             found.setdefault((first_doi(doi) or doi.strip()).lower(), str(each.get("title") or ""))
@@ -99,12 +99,11 @@ def _works(gold: Any) -> list[_Work]:
 def _figures(case: Case) -> list[_Figure]:
     """The figures that the gold's evidence stands in."""
     found: dict[Source, _Figure] = {}
-    for each in _mappings(case.gold):
-        if "figure" not in (each.get("place"), each.get("source_type")):
+    for each in objects_in(case.gold):
+        if not is_of_figure(each):
             continue
         paper = each.get("paper") or next(iter(case.papers), None)
-        label = each.get("label") or _printed(each.get("section")) or _printed(each.get("evidence"))
-        source = Source(paper=paper, page=each.get("page"), place="figure", label=label)
+        source = Source(paper=paper, page=each.get("page"), place="figure", label=figure_label(each))
         if source.label is not None or source.page is not None:
             names = [*(str(each.get(key) or "") for key in ("doi", "title")), str(paper or "")]
             title = case.papers[paper].title if paper is not None and paper in case.papers else ""
@@ -129,23 +128,37 @@ def _least(name: str) -> int:
 def _quotes(gold: Any) -> list[str]:
     """The gold's quotes, but those of figures: words of a picture are given in no text."""
     found: list[str] = []
-    for each in _mappings(gold):
-        if "figure" in (each.get("place"), each.get("source_type")):
-            continue
-        found += [text for key in _QUOTES if isinstance(text := each.get(key), str) and text.strip()]
+    for each in objects_in(gold):
+        if not is_of_figure(each):
+            found += quotes_of(each)
     return found
 
 
-def _mappings(value: Any) -> Iterator[Mapping[str, Any]]:
+def quotes_of(named: Mapping[str, Any]) -> list[str]:
+    """The words that one object of the gold quotes."""
+    return [text for key in _QUOTES if isinstance(text := named.get(key), str) and text.strip()]
+
+
+def is_of_figure(named: Mapping[str, Any]) -> bool:
+    """Whether an object of the gold says that its evidence stands in a figure."""
+    return "figure" in (named.get("place"), named.get("source_type"))
+
+
+def figure_label(named: Mapping[str, Any]) -> str | None:
+    """The figure's printed label (``Figure 2``), from its own field or from what is said of the place."""
+    return named.get("label") or _printed(named.get("section")) or _printed(named.get("evidence"))
+
+
+def objects_in(value: Any) -> Iterator[Mapping[str, Any]]:
     """Every object in a JSON value, outermost first."""
     if isinstance(value, dict):
         held = cast("dict[str, Any]", value)
         yield held
         for inner in held.values():
-            yield from _mappings(inner)
+            yield from objects_in(inner)
     elif isinstance(value, list):
         for inner in cast("list[Any]", value):
-            yield from _mappings(inner)
+            yield from objects_in(inner)
 
 
 def _result(use: ToolUse) -> _Result:

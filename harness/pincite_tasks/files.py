@@ -41,9 +41,14 @@ def write_atomic(path: Path, data: bytes) -> None:
     sync_folder(path.parent)
 
 
+def json_bytes(value: Any) -> bytes:
+    """``value`` as indented JSON with a final newline, as all JSON files are written."""
+    return orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
 def write_json(path: Path, value: Any) -> None:
     """Write ``value`` as indented JSON with a final newline, as a whole."""
-    write_atomic(path, orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    write_atomic(path, json_bytes(value))
 
 
 def read_json(path: Path) -> Any:

@@ -91,9 +91,9 @@ FLOORS = (
 """The parts of ``pincite_harness``, lowest first: each imports only what lies below it."""
 PAPERS_READERS = ("marking", "trial", "curation", "reports", "training", "analyses", "audit", "lab", "desk", "labels")
 """Parts of ``pincite_harness`` that may read papers and materials directly; all else goes over MCP."""
-DRAWERS = ("reports", "desk", "curation")
+DRAWERS = ("reports", "desk", "curation", "lab")
 """Parts of ``pincite_harness`` that draw the pages and figures of papers with the figures server's own code."""
-AUDITORS = ("analyses", "audit", "lab", "desk", "cli")
+AUDITORS = ("analyses", "audit", "lab", "desk", "cli", "reports")
 """Parts of ``pincite_harness`` that check claims with the provenance server's own code."""
 LIBRARY_READERS = ("audit", "desk", "cli")
 """Parts of ``pincite_harness`` that read the papers of a library."""

@@ -58,11 +58,15 @@ class Playback:
 
     @classmethod
     def of(
-        cls, llm: Sequence[Line], mcp: Sequence[Line], until: str, replaced: Mapping[int, str] | None = None
+        cls,
+        llm: Sequence[Line],
+        mcp: Sequence[Line],
+        until: str,
+        replaced: Mapping[int, Sequence[Mapping[str, Any]]] | None = None,
     ) -> Self:
         """From the lines of wire/llm.jsonl and wire/mcp.jsonl: what was asked before the moment ``until`` (ISO 8601, as
-        the wire writes it; empty for all) and answered well. ``replaced`` gives other texts as the results of calls, by
-        their number in the wire."""
+        the wire writes it; empty for all) and answered well. ``replaced`` gives the results of calls
+        other content (blocks as MCP has them), by the calls' number in the wire."""
         skipped: list[str] = []
         replies: list[tuple[Any, KeptAnswer]] = []
         for asked, answered in _pairs(llm, until):
@@ -73,16 +77,13 @@ class Playback:
         for asked, answered in _pairs(mcp, until):
             if asked.get("method") != "tools/call":
                 continue
-            text = (replaced or {}).get(int(asked["seq"]))
-            result = _result(asked, answered, skipped) if text is None else _text(text)
+            content = (replaced or {}).get(int(asked["seq"]))
+            other = {"content": list(content), "isError": False} if content is not None else None
+            result = _result(asked, answered, skipped) if other is None else other
             params = mapping(asked.get("params"))
             if result is not None:
                 calls.append((str(asked["server"]), str(params.get("name")), params.get("arguments"), result))
         return cls(ModelPlayback(replies), ToolPlayback(calls), tuple(skipped))
-
-
-def _text(text: str) -> Mapping[str, Any]:
-    return {"content": [{"type": "text", "text": text}], "isError": False}
 
 
 def _pairs(lines: Sequence[Line], until: str) -> Iterable[tuple[Line, Line]]:

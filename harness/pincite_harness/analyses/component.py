@@ -7,12 +7,12 @@ from typing import Any
 
 from pincite_core.errors import BadInputError
 from pincite_harness.analyses.analysis import Analysis, Column, Row
-from pincite_harness.analyses.pictures import Axis, Dot, dots
 from pincite_harness.analyses.trials import TrialData
 from pincite_harness.reports.debates import STATE
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.markup import Markup
+from pincite_harness.reports.pictures import Axis, Dot, dots
 from pincite_harness.reports.statistics import task_means
 from pincite_scoring.statistics import Mean, compare_runs
 

@@ -4,13 +4,13 @@ import math
 from collections.abc import Sequence
 
 from pincite_harness.analyses.analysis import Analysis, Column, Row
-from pincite_harness.analyses.pictures import Axis, Dot, dots
 from pincite_harness.analyses.stacks import stacks
 from pincite_harness.analyses.trials import TrialData
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import TrialRow
 from pincite_harness.reports.markup import Markup, join
 from pincite_harness.reports.measured import Measured
+from pincite_harness.reports.pictures import Axis, Dot, dots
 from pincite_harness.reports.statistics import task_means
 
 _FOUND = frozenset({"correct", "wrong_value", "wrong"})

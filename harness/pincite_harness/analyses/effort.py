@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from pincite_harness.analyses.analysis import Analysis, Column, Row
-from pincite_harness.analyses.pictures import Axis, lines, steps
 from pincite_harness.analyses.spending import count_calls, quantile
 from pincite_harness.analyses.trials import ALL, TrialData, outcome_of, outcome_order
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.markup import Markup, join
 from pincite_harness.reports.measured import Measured
 from pincite_harness.reports.outcome_words import in_words
+from pincite_harness.reports.pictures import Axis, lines, steps
 from pincite_scoring.statistics import Mean
 
 PUBLISHED: Mapping[str, str] = {

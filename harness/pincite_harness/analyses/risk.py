@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pincite_harness.analyses.analysis import Analysis, Column, Row
-from pincite_harness.analyses.pictures import Axis, lines
 from pincite_harness.analyses.trials import TrialData
-from pincite_harness.analyses.value_signals import SIGNALS, ValueScore, value_scores
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.measured import Measured
+from pincite_harness.reports.pictures import Axis, lines
+from pincite_harness.reports.value_signals import SIGNALS, ValueScore, value_scores
 from pincite_scoring.statistics import (
     Acceptance,
     Mean,

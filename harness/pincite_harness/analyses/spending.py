@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 
 from pincite_harness.analyses.analysis import Analysis, Column, Row
 from pincite_harness.analyses.calls import KINDS, Kind
-from pincite_harness.analyses.pictures import Axis, Dot, dots
 from pincite_harness.analyses.trials import TrialData
 from pincite_harness.reports.charts import Series, bars
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.markup import Markup, join
 from pincite_harness.reports.measured import Measured
+from pincite_harness.reports.pictures import Axis, Dot, dots
 from pincite_scoring.statistics import Mean, rounds_of
 
 _SPENDING = {"cost_usd": "US dollars a trial", "tokens": "tokens a trial"}

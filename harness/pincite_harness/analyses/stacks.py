@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from pincite_harness.analyses.pictures import titled
 from pincite_harness.reports.markup import Markup, join, tag
+from pincite_harness.reports.pictures import titled
 from pincite_harness.reports.stacked import Part, stacked
 
 _COLOURS = 9

@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from pincite_harness.analyses.analysis import Analysis, Column, Row
-from pincite_harness.analyses.pictures import Axis, lines
 from pincite_harness.analyses.stacks import stacks
 from pincite_harness.analyses.trials import TrialData
 from pincite_harness.reports.debates import debates_of
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.markup import Markup
+from pincite_harness.reports.pictures import Axis, lines
 from pincite_scoring.statistics import Mean
 from pincite_trajectory.build import MODEL_WIRE, TOOL_WIRE
 from pincite_trajectory.wire import read_records

@@ -6,11 +6,11 @@ from pathlib import Path
 from pincite_core.errors import PinciteError
 from pincite_core.settings import load_settings
 from pincite_harness.analyses.calls import ToolUse, read_calls
-from pincite_harness.analyses.value_signals import Audits
 from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.measured import Measured
 from pincite_harness.reports.task_keys import TaskKeys
 from pincite_harness.reports.trials.subject import Subject, Subjects
+from pincite_harness.reports.value_signals import Audits
 from pincite_harness.runs.run_folder import RunFolder
 from pincite_papers.model import Paper
 from pincite_papers.opening.store import PaperStore

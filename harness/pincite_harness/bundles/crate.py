@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from pincite_harness.bundles.contents import RUN, BundleDocument
+from pincite_harness.bundles.contents import BUNDLE_FILE, RUN, BundleDocument, FileEntry, entry_of
 from pincite_harness.runs.run_folder import RunDocument
 from pincite_tasks.files import read_json
 from pincite_tasks.trial_record import TRIAL_FILE
@@ -23,7 +23,8 @@ _KINDS = {
 
 
 def crate_metadata(stage: Path, bundle: BundleDocument, document: RunDocument) -> dict[str, Any]:
-    """The JSON-LD of the crate whose members lie in ``stage``."""
+    """The JSON-LD of the crate whose members lie in ``stage``, bundle.json among them: its digest stands here alone."""
+    members = {**bundle.files, BUNDLE_FILE: entry_of(stage / BUNDLE_FILE)}
     actions = [_action(stage, name) for name in bundle.chain.trials]
     agent = {
         "@id": "#agent",
@@ -40,7 +41,7 @@ def crate_metadata(stage: Path, bundle: BundleDocument, document: RunDocument) -
         "datePublished": bundle.created_at,
         "license": "Stated by who publishes it; papers and texts in tool results keep theirs.",
         "conformsTo": {"@id": _PROFILE},
-        "hasPart": [{"@id": name} for name in sorted(bundle.files)],
+        "hasPart": [{"@id": name} for name in sorted(members)],
         "mentions": [{"@id": action["@id"]} for action in actions],
     }
     descriptor = {
@@ -50,12 +51,11 @@ def crate_metadata(stage: Path, bundle: BundleDocument, document: RunDocument) -
         "conformsTo": {"@id": "https://w3id.org/ro/crate/1.1"},
     }
     profile = {"@id": _PROFILE, "@type": "CreativeWork", "name": "Process Run Crate", "version": "0.1"}
-    files = [_file(name, bundle) for name in sorted(bundle.files)]
+    files = [_file(name, members[name]) for name in sorted(members)]
     return {"@context": _CONTEXT, "@graph": [descriptor, root, profile, harness, agent, *actions, *files]}
 
 
-def _file(name: str, bundle: BundleDocument) -> dict[str, Any]:
-    entry = bundle.files[name]
+def _file(name: str, entry: FileEntry) -> dict[str, Any]:
     kind = _KINDS.get(Path(name).suffix, "application/octet-stream")
     return {
         "@id": name,

@@ -3,6 +3,7 @@
 import hashlib
 import shutil
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -101,7 +102,7 @@ def unpack(path: Path, folder: Path, limit: int) -> list[str]:
             for entry in archive.infolist():
                 limit -= _extract(archive, entry, folder / entry.filename, limit)
             return names
-    except (zipfile.BadZipFile, NotImplementedError, EOFError, OSError, RuntimeError) as error:
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError, RuntimeError) as error:
         raise BadInputError(f"{path} cannot be unpacked.", seen=f"{type(error).__name__}: {error}") from error
 
 

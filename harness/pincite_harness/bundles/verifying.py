@@ -8,7 +8,7 @@ from pathlib import Path
 import orjson
 from pydantic import ValidationError
 
-from pincite_core.errors import BadInputError
+from pincite_core.errors import BadInputError, PinciteError
 from pincite_harness.bundles.checks import Outcome, Verification
 from pincite_harness.bundles.contents import BUNDLE_FILE, RUN, BundleDocument, chain_of, entry_of
 from pincite_harness.bundles.crate import CRATE_FILE, crate_metadata
@@ -18,6 +18,7 @@ from pincite_harness.bundles.rerun import Source, check_gold, check_scores, chec
 from pincite_harness.bundles.seal import seal_of, unpack
 from pincite_harness.bundles.writing import read_gold
 from pincite_harness.runs.run_folder import RunDocument, RunFolder
+from pincite_tasks.files import json_bytes
 from pincite_tasks.plural import plural
 
 _GOLD_FILE = "gold.json"
@@ -58,10 +59,11 @@ def verify_bundle(path: Path, options: VerifyOptions) -> Verification:
 
 
 def _verify(folder: Path, found: Verification, options: VerifyOptions) -> None:
-    bundle, document = _read(folder)
-    if not _check_files(folder, bundle, document, found):
-        return
+    bundle = _read(folder)
     run = RunFolder(folder / RUN)
+    if not _check_files(folder, bundle, found):
+        return
+    document = run.read()
     if not _check_chain(run, bundle, document, found):
         return
     check_trajectories(run, bundle, found)
@@ -81,25 +83,38 @@ def _verify(folder: Path, found: Verification, options: VerifyOptions) -> None:
     _say_what_nobody_can(bundle, document, source, found)
 
 
-def _read(folder: Path) -> tuple[BundleDocument, RunDocument]:
+def _read(folder: Path) -> BundleDocument:
     try:
-        bundle = BundleDocument.model_validate_json((folder / BUNDLE_FILE).read_bytes())
+        return BundleDocument.model_validate_json((folder / BUNDLE_FILE).read_bytes())
     except (OSError, ValidationError) as error:
         raise BadInputError("This is not a bundle of pincite.", seen=str(error)[:400]) from error
-    return bundle, RunFolder(folder / RUN).read()
 
 
-def _check_files(folder: Path, bundle: BundleDocument, document: RunDocument, found: Verification) -> bool:
-    """Every member is listed, there, and as long and the same as it says; nothing else lies beside them."""
+def _check_files(folder: Path, bundle: BundleDocument, found: Verification) -> bool:
+    """Every member is listed, there, and as long and the same as it says; nothing else lies beside them. The list
+    itself is bound by the crate, which has its digest, and the crate by being written from the list again."""
     own = {BUNDLE_FILE, CRATE_FILE}
-    present = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()} - own
-    wrong = [f"{name} is missing" for name in sorted(set(bundle.files) - present)]
+    lying = [path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir()]
+    present = {path.relative_to(folder).as_posix() for path in lying} - own
+    wrong = [f"{path.relative_to(folder)} is a link" for path in lying if path.is_symlink()]
+    wrong += [f"{name} is missing" for name in sorted(set(bundle.files) - present)]
     wrong += [f"{name} is not listed" for name in sorted(present - set(bundle.files))]
     shared = sorted(present & set(bundle.files))
-    wrong += [f"{name} was changed" for name in shared if entry_of(folder / name) != bundle.files[name]]
-    if not wrong and orjson.loads((folder / CRATE_FILE).read_bytes()) != crate_metadata(folder, bundle, document):
-        wrong.append(f"{CRATE_FILE} does not describe this bundle")
+    if not wrong:
+        wrong = [f"{name} was changed" for name in shared if entry_of(folder / name) != bundle.files[name]]
+    if not wrong and not _is_described(folder, bundle):
+        wrong.append(f"{CRATE_FILE} does not describe this bundle: it or {BUNDLE_FILE} was changed")
     return found.judge("files", wrong, f"{plural(len(shared), 'file')} as listed", "files are not as listed")
+
+
+def _is_described(folder: Path, bundle: BundleDocument) -> bool:
+    """Whether ro-crate-metadata.json is, byte for byte, what is written of this bundle."""
+    path = folder / CRATE_FILE
+    try:
+        expected = json_bytes(crate_metadata(folder, bundle, RunFolder(folder / RUN).read()))
+    except PinciteError:
+        return False
+    return path.is_file() and path.read_bytes() == expected
 
 
 def _check_chain(run: RunFolder, bundle: BundleDocument, document: RunDocument, found: Verification) -> bool:

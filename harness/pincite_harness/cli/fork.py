@@ -8,9 +8,12 @@ import typer
 from pincite_core.errors import BadInputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pincite_harness.lab.forking import ForkedTrial, Intervention
     from pincite_harness.reports.measured import Measured
     from pincite_harness.trial.plan import TrialPlan
+    from pincite_tasks.task import Task
 
 FORK_FILE = "fork.json"
 _HEADER = ("Fork", "Trials", "First metric", "Replies played", "Calls played")
@@ -25,10 +28,23 @@ def command(
     page: Annotated[
         str, typer.Option(metavar="[PAPER:]N", help="The text of this page of the task's paper in its place.")
     ] = "",
+    gold_passage: Annotated[
+        bool, typer.Option("--gold-passage", help="The passages that the gold quotes, in its place.")
+    ] = False,
+    gold_figure: Annotated[
+        bool, typer.Option("--gold-figure", help="The pictures of the figures that the gold rests on, in its place.")
+    ] = False,
     model: Annotated[
         str, typer.Option(metavar="PROVIDER:NAME", help="Another model from this step on, the step included.")
     ] = "",
     model_url: Annotated[str, typer.Option(metavar="URL", help="Where that model has its API.")] = "",
+    role_model: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ROLE=PROVIDER:NAME", help="Another model for this role alone; repeatable."),
+    ] = None,
+    role_model_url: Annotated[
+        list[str] | None, typer.Option(metavar="ROLE=URL", help="Where that role's model has its API; repeatable.")
+    ] = None,
     call: Annotated[int, typer.Option(min=1, help="Which of the step's calls of a server is changed.")] = 1,
     attempts: Annotated[int, typer.Option(min=1, help="Trials of each fork.")] = 1,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder of forks.")] = Path("runs"),
@@ -39,34 +55,61 @@ def command(
     Each change that is named is a fork of its own, and so is a control without any: a failure that the control repairs
     too was chance. The models and servers of the trial must be at hand; their keys are read as for pincite run.
     """
-    from pincite_harness.lab.forking import ForkedTrial, page_text
+    from pincite_harness.lab.forking import CONTROL, ForkedTrial, Intervention
 
     forked = ForkedTrial(trial, at)
     plan = _plan(forked)
-    changes = _changes(replace_result, page_text(plan.task, page) if page else None, model, model_url)
+    changes = [
+        *_shown(plan.task, replace_result, page, passage=gold_passage, figure=gold_figure),
+        *_models(plan, model, model_url, role_model, role_model_url),
+    ]
+    if not changes:
+        raise BadInputError(
+            "Nothing is to be changed.",
+            next="--replace-result FILE, --page N, --gold-passage, --gold-figure, --model or --role-model",
+        )
+    changes = [Intervention(CONTROL), *changes]
     folder = out / (name or f"{trial.resolve().name}-at-{at}")
     done = [_fork(forked, change, call, attempts, folder / change.name) for change in changes]
     _report(forked, at, changes, done, folder)
 
 
-def _changes(result: Path | None, page: str | None, model: str, model_url: str) -> "list[Intervention]":
-    """The control, then what was named. BadInputError where nothing was."""
-    from pincite_harness.lab.forking import CONTROL, Intervention
-    from pincite_models.choice import ModelChoice
+def _shown(task: "Task", result: Path | None, page: str, *, passage: bool, figure: bool) -> "Iterator[Intervention]":
+    """The forks that show something else in place of a call's result."""
+    from pincite_harness.lab.evidence import figures_shown, page_shown, passages_shown
+    from pincite_harness.lab.forking import Intervention
 
-    changes = [Intervention(CONTROL)]
     if result is not None:
         try:
-            changes.append(Intervention("result", result.read_text(encoding="utf-8")))
+            text = result.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise BadInputError(f"{result} cannot be read as text.", seen=str(error)) from error
-    if page is not None:
-        changes.append(Intervention("page", page))
+        yield Intervention("result", [{"type": "text", "text": text}])
+    if page:
+        yield Intervention("page", page_shown(task, page))
+    if passage:
+        yield Intervention("passage", passages_shown(task))
+    if figure:
+        yield Intervention("figure", figures_shown(task))
+
+
+def _models(
+    plan: "TrialPlan", model: str, url: str, roles: list[str] | None, role_urls: list[str] | None
+) -> "Iterator[Intervention]":
+    """The forks that ask another model, the main one or that of one role. BadInputError for a role that the agent does
+    not have."""
+    from pincite_harness.agents.roles import check_roles
+    from pincite_harness.cli.run_options import read_pairs
+    from pincite_harness.lab.forking import Intervention
+    from pincite_models.choice import ModelChoice
+    from pincite_models.role_choice import parse_role_models
+
     if model:
-        changes.append(Intervention("model", model=ModelChoice.parse(model, model_url)))
-    if len(changes) == 1:
-        raise BadInputError("Nothing is to be changed.", next="--replace-result FILE, --page N or --model NAME")
-    return changes
+        yield Intervention("model", model=ModelChoice.parse(model, url))
+    named = parse_role_models(read_pairs(roles, "--role-model"), read_pairs(role_urls, "--role-model-url"))
+    check_roles(plan.agent, named, plan.model)
+    for role, choice in named.items():
+        yield Intervention(f"role-{role}", model=choice, role=role)
 
 
 def _plan(forked: "ForkedTrial") -> "TrialPlan":
@@ -97,7 +140,7 @@ def _fork(
     changed: dict[str, Any] = {"tasks": [forked.record.task_id], "sample": None, "where": [], "strata": []}
     changed |= {"engine": "local"}
     changed |= {"families": {forked.record.family: before.families[forked.record.family]}} if before.families else {}
-    changed |= {"attempts": attempts, "model": change.model or before.model}
+    changed |= {"attempts": attempts, **change.changed(before)}
     specification = before.model_copy(update=changed)
     plans = specification.plan(specification.load_families())
     specification.check_keys()

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.json_fields import mapping
-from pincite_core.settings import load_settings
 from pincite_doors.models.playback import Playback
+from pincite_harness.lab.evidence import Content
 from pincite_harness.runs.run_folder import RunDocument, RunFolder
+from pincite_harness.runs.specification import RunSpecification
 from pincite_models.choice import ModelChoice
-from pincite_papers.opening.store import PaperStore
 from pincite_tasks.files import read_json
-from pincite_tasks.task import Task
 from pincite_tasks.trial_record import TRIAL_FILE, TrialRecord, parse_record
 from pincite_trajectory.atif import Step
 from pincite_trajectory.build import MODEL_WIRE, TOOL_WIRE
@@ -24,12 +24,21 @@ CONTROL = "control"
 
 @dataclass(frozen=True, slots=True)
 class Intervention:
-    """What is changed: ``text`` in place of the result of a call, or ``model`` from the step on; neither: nothing is,
-    which says what chance alone does."""
+    """What is changed: ``content`` in place of the result of a call, or ``model`` from the step on, for the requests of
+    one ``role`` where it names one; neither: nothing is, which says what chance alone does."""
 
     name: str
-    text: str | None = None
+    content: Sequence[Content] | None = None
     model: ModelChoice | None = None
+    role: str = ""
+
+    def changed(self, before: RunSpecification) -> dict[str, Any]:
+        """The models of a run's specification that it changes, by field."""
+        if self.model is None:
+            return {}
+        if self.role:
+            return {"role_models": {**before.role_models, self.role: self.model}}
+        return {"model": self.model}
 
 
 class ForkedTrial:
@@ -61,7 +70,7 @@ class ForkedTrial:
         and results, of which that of its ``call``-th call (from 1) is replaced."""
         if change.model is not None:
             return Playback.of(self._llm, self._mcp, self._begins)
-        replaced = {self._number_of(call): change.text} if change.text is not None else {}
+        replaced = {self._number_of(call): change.content} if change.content is not None else {}
         return Playback.of(self._llm, self._mcp, self._ends, replaced)
 
     def _number_of(self, call: int) -> int:
@@ -80,23 +89,6 @@ class ForkedTrial:
             if is_call and same and str(line["at"]) >= self._begins and params.get("arguments") == wanted.arguments:
                 return int(line["seq"])
         raise NotFoundError("The wire has no such call.", seen=f"{said.get('server')}.{said.get('tool')}")
-
-
-def page_text(task: Task, name: str) -> str:
-    """``N`` or ``PAPER:N`` as the text of that page (from 1) of one of the task's papers. NotFoundError for none."""
-    paper, _, number = name.rpartition(":")
-    files = [path for path in task.papers if not paper or path.name == paper]
-    if len(files) != 1 or not number.isdecimal():
-        seen = ", ".join(path.name for path in task.papers)
-        raise NotFoundError(f"--page {name} does not name one page.", seen=seen, next="--page PAPER:N, N from 1")
-    settings = load_settings().model_copy(update={"roots": (files[0].resolve().parent,)})
-    with PaperStore(settings) as store:
-        opened = store.open(files[0])
-        blocks = [block for block in opened.blocks if block.page == int(number)]
-        if not blocks:
-            raise NotFoundError(f"{files[0].name} has no text on page {number}.", seen=f"{len(opened.pages)} pages")
-        text = "\n\n".join(opened.text[block.start : block.end] for block in blocks)
-    return f"{files[0].name}, page {number}:\n\n{text}"
 
 
 def repairing(names: Sequence[str], means: Sequence[float | None], top: float, recorded: float | None) -> str:

@@ -8,7 +8,6 @@ from typing import Literal
 from pincite_harness.analyses.calls import ToolUse
 from pincite_harness.analyses.tool_use import fault_of
 from pincite_harness.analyses.trials import TrialData
-from pincite_harness.analyses.value_signals import stated_values
 from pincite_harness.audit.audited import Audited, audit_path
 from pincite_harness.audit.sight import see
 from pincite_harness.audit.sources import OpenedSources, open_all
@@ -17,6 +16,7 @@ from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import TrialRow
 from pincite_harness.reports.measured import Measured
 from pincite_harness.reports.statistics import task_means
+from pincite_harness.reports.value_signals import stated_values
 from pincite_provenance.audit.finding import ALTERED, INVENTED, SUPPORTED
 from pincite_scoring.scorer import Metric
 from pincite_scoring.shown import name_form, readable, text_paper

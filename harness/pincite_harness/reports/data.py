@@ -10,6 +10,7 @@ from pincite_harness.reports.debates import debates_json
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.mean_json import mean_json
 from pincite_harness.reports.measured import Attempts, Counted, Estimate, Measured
+from pincite_harness.reports.risk import risk_json
 from pincite_harness.reports.roles import model_sums, role_sums
 from pincite_harness.reports.searches import searches_json
 from pincite_harness.reports.statistics import failures
@@ -35,7 +36,7 @@ def _group(group: Group) -> dict[str, Any]:
 def _run(measured: Measured) -> dict[str, Any]:
     run, rate = measured.run, measured.failure_rate
     reasons = Counter(trial.reason for trial in run.finished if not trial.scored)
-    debates, searches = debates_json(run), searches_json(run)
+    debates, searches, risk = debates_json(run), searches_json(run), risk_json(run)
     groups = {one.key: breakdown_json(one) for one in measured.breakdowns}
     return {
         "agent": run.agent,
@@ -57,6 +58,7 @@ def _run(measured: Measured) -> dict[str, Any]:
         **({} if debates is None else {"debates": debates}),
         **({"by": groups} if groups else {}),
         **({} if searches is None else {"searches": searches}),
+        **({} if risk is None else {"risk": risk}),
     }
 
 

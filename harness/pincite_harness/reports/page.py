@@ -16,6 +16,7 @@ from pincite_harness.reports.means import means_section
 from pincite_harness.reports.outcomes import outcomes_section
 from pincite_harness.reports.places import places_section
 from pincite_harness.reports.records import records_section
+from pincite_harness.reports.risk import risk_section
 from pincite_harness.reports.roles import roles_section
 from pincite_harness.reports.searches import searches_section
 from pincite_harness.reports.statistics import failures, task_names
@@ -84,6 +85,7 @@ def _sections(groups: Sequence[Group], base: Path) -> Iterator[tuple[Group, list
                 trial_tables(group, heading, base, "trials" if number == 0 else None),
                 records_section(group, heading),
                 places_section(group, heading),
+                risk_section(group, heading),
                 debates_section(group, heading),
                 searches_section(group, heading),
                 roles_section(group, heading),

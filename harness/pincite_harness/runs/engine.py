@@ -49,6 +49,8 @@ class LocalEngine:
 
     async def close(self) -> None:
         """See Engine."""
+        if self._surroundings.template is not None:
+            self._surroundings.template.close()
         marker = self._surroundings.marker
         marker.break_off()
         await asyncio.to_thread(marker.close)

@@ -22,7 +22,7 @@ from pincite_harness.runs.run_folder import RETRIES, RunDocument, RunFolder
 from pincite_harness.runs.specification import RunSpecification
 from pincite_harness.trial.marking import Marker
 from pincite_harness.trial.plan import TrialPlan
-from pincite_harness.trial.servers import SERVERS
+from pincite_harness.trial.servers import SERVERS, template_of
 from pincite_harness.trial.workspace import reap_workspaces
 from pincite_sandbox.reaper import reap
 from pincite_scoring import ScoringOptions
@@ -112,7 +112,8 @@ def _local_engine(
     marker = Marker((plan.task for plan in plans), options)
     traffic = TrafficLimits(connections=connections_for(at_once))
     around = surroundings_of(specification, marker, SERVERS)
-    return LocalEngine(replace(around, traffic=traffic, playback=playback))
+    template = template_of(plan.family for plan in plans)
+    return LocalEngine(replace(around, traffic=traffic, playback=playback, template=template))
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from pincite_core.http.redaction import keys_of
 from pincite_core.settings import Settings, load_settings
 from pincite_doors.models.playback import Playback
 from pincite_doors.redactor import Redactor
+from pincite_doors.template import ServerTemplate
 from pincite_doors.traffic import TrafficLimits
 from pincite_doors.upstream import ServerLaunch
 from pincite_harness.agents.agent import Briefing, Launch
@@ -84,6 +85,8 @@ class Surroundings:
     """The models that servers ask, and their settings."""
     playback: Callable[[], Playback] | None = None
     """Makes what a trial gets again of a recorded one, for each trial its own; None where all is live."""
+    template: ServerTemplate | None = None
+    """What forks pincite's servers; None: each is started afresh."""
 
 
 class TrialRun:
@@ -201,7 +204,9 @@ class TrialRun:
         launches: list[ServerLaunch] = []
         for name in servers:
             reached = doors.model_variables(name, models)
-            launches.append(launch_server(name, workspace, commands, given, cache, models, reached, library))
+            launches.append(
+                launch_server(name, workspace, commands, given, cache, models, reached, library, self._around.template)
+            )
         try:
             others = [launch_third_party(server, workspace.papers, workspace.scratch) for server in self._third_party]
         except PinciteError as error:

@@ -2,12 +2,13 @@
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from pincite_core.errors import BadInputError
 from pincite_core.servers import SERVERS as ENTRIES
+from pincite_doors.template import ServerTemplate, can_fork
 from pincite_doors.upstream import ServerLaunch
 from pincite_harness.trial.server_models import ServerModels
 from pincite_harness.trial.shared_library import SharedLibrary
@@ -29,6 +30,8 @@ the family says."""
 
 SERVERS: Commands = {name: (sys.executable, "-P", "-m", "pincite_harness", "serve", name) for name in ENTRIES}
 """Command of each server by name."""
+_TEMPLATE = (sys.executable, "-P", "-m", "pincite_harness.cli.serve_template")
+"""Command of the process that has imported them and forks each."""
 
 
 def check_servers(family: Family, commands: Commands) -> None:
@@ -130,6 +133,7 @@ def launch_server(
     models: ServerModels,
     reached: Mapping[str, str],
     library: SharedLibrary | None = None,
+    template: ServerTemplate | None = None,
 ) -> ServerLaunch:
     """A server that reads only the trial's papers and files and what it fetches for this trial, from the web that the
     variables ``web`` describe. It has a library of its own, or reads the run's shared ``library``; its claims stay in
@@ -156,7 +160,23 @@ def launch_server(
     }
     if library is not None:
         env |= library.variables()
-    return ServerLaunch(name, commands[name], env, labelled=True)
+    own_command = commands[name] == SERVERS.get(name)
+    return ServerLaunch(
+        name,
+        commands[name],
+        env,
+        labelled=True,
+        template=template if own_command else None,
+        forked=("serve", name),
+    )
+
+
+def template_of(families: Iterable[Family]) -> ServerTemplate | None:
+    """What forks the servers of these families; None where none can be forked, or they have none of pincite's."""
+    names = {name for family in families for name in family.settings.own_servers}
+    if not names or not can_fork():
+        return None
+    return ServerTemplate(_TEMPLATE, sorted(names), {OWNER_VARIABLE: owner_label()})
 
 
 def workbench_variables(sandbox: SandboxKind, runtime: str) -> dict[str, str]:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pincite_doors.template import ServerTemplate
 from pincite_harness.agents.agent import Agent, Briefing, Launch
 from pincite_harness.agents.registry import PROGRAMS
 from pincite_harness.trial.marking import Marker
@@ -56,10 +57,17 @@ class Actor(Agent):
 class FaultTrials:
     """Runs trials into folders below ``runs``; until ``rest`` they share a marker, as a run's do. Close it."""
 
-    def __init__(self, runs: Path, sandbox: Any, servers: Mapping[str, Sequence[str]] = SERVERS) -> None:
+    def __init__(
+        self,
+        runs: Path,
+        sandbox: Any,
+        servers: Mapping[str, Sequence[str]] = SERVERS,
+        template: ServerTemplate | None = None,
+    ) -> None:
         self.runs = runs
         self.sandbox = sandbox
         self._servers = servers
+        self._template = template
         self._bundled = load_family(_BUNDLED)
         self._task = self._bundled.task(_TASK)
         self._marker: Marker | None = None
@@ -72,7 +80,7 @@ class FaultTrials:
         plan = TrialPlan(name, self._family(seconds, servers), self._task, agent, 1, model)
         if self._marker is None:
             self._marker = Marker([self._task], ScoringOptions())
-        around = Surroundings(self.sandbox, self._marker, self._servers)
+        around = Surroundings(self.sandbox, self._marker, self._servers, template=self._template)
         return await TrialRun(plan, self.runs / name, around).run()
 
     def wire(self, name: str, kind: str) -> list[dict[str, Any]]:

@@ -10,9 +10,9 @@ import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.analyses.risk import risk_and_coverage
-from pincite_harness.analyses.value_signals import Audits, value_scores
 from pincite_harness.cli.main import load_command
 from pincite_harness.reports.loading import load_run
+from pincite_harness.reports.value_signals import Audits, value_scores
 from pincite_scoring.statistics import accept_threshold, aurc, best_aurc, risk_coverage
 
 
@@ -119,3 +119,17 @@ def test_the_analysis_and_what_it_accepts(run: Path, analysed: Any, tmp_path: Pa
     said = {row["what"]: row["value"] for row in analysis["rows"]}
     assert (said["coverage: values accepted"], said["coverage of values without labels"]) == (0.6, 1.0)
     assert "conformal risk control" in analysis["notes"][0]
+
+
+def test_the_report_has_the_curve(run: Path, tmp_path: Path) -> None:
+    load_command("report").main([str(run), "--out", str(tmp_path / "report")], standalone_mode=False)
+    ((told,),) = [
+        [one["risk"] for one in family["runs"].values()]
+        for family in json.loads((tmp_path / "report" / "report.json").read_text())["families"].values()
+    ]
+    assert (told["values"], told["risk"]) == (4, 0.5)
+    assert told["aurc"] == pytest.approx((0 + 0 + 1 / 3 + 1 / 2) / 4) == told["best_aurc"]
+    assert told["curve"] == [[0.25, 0], [0.5, 0], [0.75, pytest.approx(1 / 3)], [1, 0.5]]
+    page = (tmp_path / "report" / "report.html").read_text()
+    assert "Risk and coverage" in page
+    assert "Risk by coverage" in page

@@ -8,9 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from pincite_harness.analyses.effort import effort_by_outcome
-from pincite_harness.analyses.pictures import Axis, steps
 from pincite_harness.analyses.spending import accuracy_against_spending, efficiency, pareto_front, quantile
 from pincite_harness.cli.main import app
+from pincite_harness.reports.pictures import Axis, steps
 
 QA = "literature_qa"
 SEARCH = "precedent_search"

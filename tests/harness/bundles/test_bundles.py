@@ -9,6 +9,10 @@ from typing import Any
 
 import orjson
 import pytest
+import yaml
+from huggingface_hub import parse_eval_result_entries
+from jsonschema import Draft7Validator
+from parts.bundle_mutants import FORMS, KINDS, Mutant, Mutants, is_found
 from rocrate.rocrate import ROCrate
 from typer.testing import Result
 
@@ -20,6 +24,7 @@ from pincite_harness.runs.run_folder import RunFolder
 from pincite_tasks.files import write_json
 
 Command = Callable[..., Result]
+EVERY_EVAL_EVER = Path(__file__).parents[2] / "contract/schemas/every-eval-ever-0.3.0-eval.schema.json"
 
 
 def members(folder: Path) -> dict[str, Path | bytes]:
@@ -97,6 +102,22 @@ def test_a_thousand_changes_of_one_byte_are_found(bundled: Any, tmp_path: Path) 
         changed.write_bytes(cut)
         with pytest.raises(BadInputError, match="not a sealed bundle"):
             seal_of(changed)
+
+
+def test_changes_of_every_kind_in_every_form_are_found(bundled: Any, tmp_path: Path) -> None:
+    """A slice of tests/benchmarks/bundle_mutations.py, at the two files that no list of digests has."""
+    mutants = Mutants(bundled.bundle, tmp_path, 24)
+    of_lists = [m for m in (BUNDLE_FILE, CRATE_FILE, f"{RUN}/run.json") if m in mutants.files]
+    missed = [
+        (mutant.form, mutant.kind, mutant.member)
+        for mutant in mutants.draw(len(FORMS) * len(KINDS) * len(of_lists), of_lists)
+        if not is_found(mutant)
+    ]
+    assert not missed
+    (tmp_path / "mutant" / "aside").symlink_to(bundled.bundle)
+    assert is_found(Mutant("folder", "link", "aside", tmp_path / "mutant"))
+    (tmp_path / "mutant" / "aside").unlink()
+    assert not is_found(Mutant("folder", "none", "", tmp_path / "mutant"))
 
 
 def test_what_a_forger_changes_and_lists_anew_is_found_by_what_follows_from_it(
@@ -192,11 +213,14 @@ def test_results_for_leaderboards_name_the_seal(bundled: Any, command: Command, 
         "https://x.example",
     ]
     seal = command(*words).output.split("sha256 ")[1].split()[0]
-    hub = (results / "eval_results" / "tiny.yaml").read_text()
-    assert '    id: "org/bench"\n    task_id: "tiny"\n  value: 1.0\n' in hub
-    assert seal in hub
+    hub = yaml.safe_load((results / "eval_results" / "tiny.yaml").read_text())
+    (entry,) = parse_eval_result_entries(hub)
+    assert (entry.dataset_id, entry.task_id, entry.value) == ("org/bench", "tiny", 1.0)
+    assert entry.source_url == "https://x.example" and seal in str(entry.notes)
     ever = json.loads((results / "every_eval_ever" / "tiny.json").read_bytes())
-    assert ever["dedupe_identity"] == {"content_hash": seal, "hash_algorithm": "sha256"}
+    Draft7Validator(json.loads(EVERY_EVAL_EVER.read_bytes())).validate(ever)
+    assert ever["source_metadata"]["additional_details"] == {"bundle": "https://x.example", "sha256": seal}
     assert ever["model_info"]["name"] == "scripted"
     scores = {one["evaluation_name"]: one["score_details"]["score"] for one in ever["evaluation_results"]}
     assert scores["tiny: match_f1"] == 1.0
+    assert ever["evaluation_results"][0]["source_data"]["sample_ids"] == ["t1", "t2"]

@@ -14,6 +14,7 @@ from typing import Any
 
 import orjson
 import pytest
+import yaml
 from mcp import Client, StdioServerParameters
 from typer.testing import CliRunner
 
@@ -296,6 +297,9 @@ def test_jsonl_is_a_data_set(pair: tuple[Family, Task], tmp_path: Path) -> None:
     head = (tmp_path / "out" / "README.md").read_text().split("---\n")[1]
     assert "license: apache-2.0\n" in head
     assert f"path: data/{FAMILY}.jsonl\n" in head
+    benchmark = yaml.safe_load((tmp_path / "out" / "eval.yaml").read_text())
+    assert benchmark["tasks"] == [{"id": FAMILY, "config": FAMILY, "split": "test"}]
+    assert benchmark["description"] == family.settings.title
     types = dict(re.findall(r"  - name: (\w+)\n    (.+)\n", head))
     assert list(types) == list(rows[0]), "a column that is empty in one family has its type all the same"
     assert {key for key, value in rows[0].items() if isinstance(value, list)} == {

@@ -15,12 +15,14 @@ from pincite_tasks.task import Task
 
 _LICENCES = {"Apache-2.0": "apache-2.0", "MIT": "mit", "CC-BY-4.0": "cc-by-4.0", "CC-BY-SA-4.0": "cc-by-sa-4.0"}
 """Names of licences on the hub by their SPDX names; others are ``other`` there."""
+_SPLIT = "test"
 _TYPES = dict.fromkeys(("papers", "files", "servers"), "sequence: string") | {"before": "dtype: timestamp[s]"}
 """Types of a row's keys that are not texts; days are read as times, whatever the card says."""
 
 
 def export_jsonl(pairs: Sequence[tuple[Family, Task]], out: Path) -> None:
-    """Write ``data/<family>.jsonl``, the papers and files that its rows name, and ``README.md`` as the data card."""
+    """Write ``data/<family>.jsonl``, the papers and files that its rows name, ``README.md`` as the data card, and
+    ``eval.yaml``, by which the hub takes the data set for a benchmark."""
     new_folder(out)
     families = {family.name: family for family, _ in pairs}
     keys: tuple[str, ...] = ()
@@ -34,6 +36,7 @@ def export_jsonl(pairs: Sequence[tuple[Family, Task]], out: Path) -> None:
                 place(source, out / name)
     counts = {name: sum(family.name == name for family, _ in pairs) for name in families}
     write_text(out / "README.md", _card(list(families.values()), counts, keys))
+    write_text(out / "eval.yaml", _benchmark(list(families.values())))
 
 
 def _sources(family: Family, task: Task) -> dict[Path, str]:
@@ -80,6 +83,20 @@ def _features(keys: Sequence[str]) -> list[str]:
     return [line for key in keys for line in (f"  - name: {key}", f"    {_TYPES.get(key, 'dtype: string')}")]
 
 
+def _benchmark(families: Sequence[Family]) -> str:
+    """eval.yaml (hub docs, "Evaluation Results"): a task a family, whose id the results of models name. Texts are
+    written as JSON, which is YAML too."""
+    lines = [
+        f"name: {json.dumps('Tasks of pincite')}",
+        f"description: {json.dumps('; '.join(family.settings.title for family in families))}",
+        "evaluation_framework: pincite",
+        "tasks:",
+    ]
+    for family in families:
+        lines += [f"- id: {family.name}", f"  config: {family.name}", f"  split: {_SPLIT}"]
+    return "\n".join([*lines, ""])
+
+
 def _card(families: Sequence[Family], counts: Mapping[str, int], keys: Sequence[str]) -> str:
     """README.md with the metadata that the hub reads: licence, and a configuration with its types for each family."""
     names = sorted({licence_of(family) for family in families})
@@ -99,7 +116,7 @@ def _card(families: Sequence[Family], counts: Mapping[str, int], keys: Sequence[
         head += [
             f"- config_name: {family.name}",
             "  data_files:",
-            "  - split: test",
+            f"  - split: {_SPLIT}",
             f"    path: data/{family.name}.jsonl",
         ]
     head.append("dataset_info:")

@@ -10,7 +10,8 @@ import anyio
 from pincite_core.errors import PinciteError
 from pincite_core.settings import Settings
 from pincite_figures.jobs import FigureJobs
-from pincite_figures.viewing import DRAW
+from pincite_figures.naming import target_of
+from pincite_figures.viewing import DEFAULT_SIDE, DRAW
 from pincite_papers.model import Paper
 from pincite_papers.opening.store import PaperStore
 from pincite_tasks.files import write_atomic
@@ -36,6 +37,14 @@ class PageDrawer:
         whole = ["0", "0", "1", "1"]
         arguments: dict[str, Any] = {"target": {"page": page}, "region": whole, "max_side": max_side, "dpi": dpi}
         return anyio.run(self._jobs.run, DRAW, paper, arguments)[1]
+
+    def draw_figure(self, paper: Paper, index: int) -> tuple[str, bytes]:
+        """The media type and the encoded picture of a figure, its first picture where it has several; a PinciteError
+        where it cannot be drawn."""
+        target = target_of(paper, index, 0)
+        arguments: dict[str, Any] = {"target": target, "region": ["0", "0", "1", "1"], "max_side": DEFAULT_SIDE}
+        reply, data = anyio.run(self._jobs.run, DRAW, paper, arguments)
+        return reply["mime_type"], data
 
     def close(self) -> None:
         """End the workers."""
