@@ -7,7 +7,7 @@ from itertools import combinations
 from statistics import StatisticsError, correlation, fmean
 
 _LEAST_TRIALS = 3
-"""Trials from which a correlation is told: two lie on one line always."""
+"""Trials from which a correlation is given: two lie on one line always."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,8 +117,8 @@ FIELD = Rubric(
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """A paper's broad domain and its field in it, ``unknown`` where neither a rule nor the judge told; who told each
-    is in ``by``."""
+    """A paper's broad domain and its field in it, ``unknown`` where neither a rule nor the judge decided; ``by``
+    names who decided each."""
 
     name: str
     field: str
@@ -175,7 +175,7 @@ def find_domain(paper: Paper, judge: Judge) -> Domain:
 
 
 def _judged(rubric: Rubric, paper: Paper, judge: Judge) -> tuple[str, str]:
-    """The label of a rubric's one item by title and abstract, and who told it; unknown and why where nobody did."""
+    """The label of a rubric's one item by title and abstract, and who chose it; unknown, and why, where nobody did."""
     abstracts = [paper.text[block.start : block.end] for block in paper.blocks if block.kind is BlockKind.ABSTRACT]
     subject = {"title": paper.title, "abstract": "\n".join(abstracts)[:_ABSTRACT_CHARS]}
     verdict = judge.decide(Question(rubric, subject))

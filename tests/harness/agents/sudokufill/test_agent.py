@@ -157,7 +157,8 @@ def test_wrong_anchors_are_counted_with_what_stands_wrong_after_them() -> None:
     ]  # fmt: skip
     anchors = Anchors()
     anchors.add(events, rows)
-    anchors.add([{"kind": "Written", "field": "class"}], rows)
+    for broken in ({"kind": "Written", "field": "class"}, written("name", True, things=[{"id": "o1"}])):
+        anchors.add([broken], rows)  # a file that is not as the agent writes it
     assert (anchors.shown, anchors.wrong, anchors.lost) == (8, 2, 1)
     counted = {name: (each.shown, each.wrong, each.lost) for name, each in anchors.fields.items()}
     assert counted["class"] == (1, 1, 1)
