@@ -121,3 +121,31 @@ def test_an_outage_of_the_judge_is_a_failed_scorer_and_scored_later(
         command("score", run, "--judge", "scripted", "--judge-url", model.url, "--judge-votes", "1")
     assert read_json(trial / "trial.json")["status"] == "completed"
     assert read_json(trial / "score.json")["metrics"]["f1"] == 1
+
+
+def test_repeated_judging_keeps_each_judging_and_says_how_far_they_agree(
+    command: Command, make_family: Any, tmp_path: Path
+) -> None:
+    family = make_family(servers="[]", gold=GOLD)
+    run, told = tmp_path / "runs" / "r", iter(["yes", "no", "yes"])
+
+    def changing(request: Request) -> Any:
+        return judging("yes" if "greeting" in request.system else next(told))(request)
+
+    with ScriptedModel([changing] * 20) as model:
+        command(*run_words(family, tmp_path / "runs", model))
+        text = command("score", run, "--repeat", "3")
+        asked = len(model.requests)
+        assert "match_f1" in text
+        # 1, 0 and 1: two pairs of three differ by 1; one trial has no correlation.
+        found = read_json(run / "repeats.json")
+        assert found["metrics"]["match_f1"] == {"trials": 1, "pearson": None, "difference": pytest.approx(2 / 3)}
+        trial = run / "trials" / "t1__1"
+        places = (trial, trial / "repeats" / "2", trial / "repeats" / "3")
+        assert [read_json(place / "score.json")["metrics"]["match_f1"] for place in places] == [1, 0, 1]
+        said = [orjson.loads((place / "judging.jsonl").read_bytes())["verdict"]["labels"]["match"] for place in places]
+        assert said == ["yes", "no", "yes"]
+        command("score", run, "--repeat", "3")
+        assert len(model.requests) == asked + 2, "only the checks: the verdicts of each repeat are kept"
+        assert read_json(run / "repeats.json") == found
+        assert "Only what a model judges" in command("score", run, "--judge", "rules", "--repeat", "2", code=1)

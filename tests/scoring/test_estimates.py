@@ -14,6 +14,7 @@ from pincite_scoring.statistics import (
     mean_pass,
     pass_at_k,
     rounds_of,
+    stability_of,
 )
 from pincite_scoring.statistics.paired import flip_signs
 from pincite_scoring.statistics.student import quantile, two_sided
@@ -219,3 +220,17 @@ def test_rounds_have_a_population_deviation() -> None:
     assert agreement(values) == (pytest.approx(2 / 6), 6), "of a one of three pairs agrees, of b one too"
     assert rounds_of({"a": {1: 1.0}}) is None
     assert agreement({"a": {1: 1.0}}) is None
+
+
+def test_stability_of_repeated_scorings_by_hand() -> None:
+    """Repeats 0 .5 1, 0 .5 1 and 1 .5 0 of three trials: correlations 1, -1 and -1, differences 0, 2/3 and 2/3."""
+    up, down = dict(zip("abc", (0, 0.5, 1), strict=True)), dict(zip("abc", (1, 0.5, 0), strict=True))
+    found = stability_of([up, {**up, "d": 1}, down])
+    assert found is not None
+    assert (found.trials, found.pearson) == (3, pytest.approx(-1 / 3))
+    assert found.difference == pytest.approx(4 / 9)
+    level = stability_of([dict.fromkeys("abc", 1.0), up])
+    assert level is not None
+    assert (level.pearson, level.difference) == (None, pytest.approx(0.5)), "no correlation with what never changes"
+    assert stability_of([up]) is None
+    assert stability_of([{"a": 1}, {"b": 1}]) is None

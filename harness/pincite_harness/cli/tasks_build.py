@@ -58,7 +58,10 @@ def build_tasks(
     most: Annotated[int, typer.Option(metavar="N", min=1, max=500, help="Papers fetched for each --query.")] = 20,
     across: Annotated[
         bool,
-        typer.Option("--across", help="The context reaches into other papers of the folder: abstracts of cited ones."),
+        typer.Option(
+            "--across",
+            help="The context reaches into other papers of the folder: abstracts of cited and of citing ones.",
+        ),
     ] = False,
     licence: Annotated[
         list[str] | None, typer.Option(metavar="WORD", help="Only papers whose licence has this word; may be repeated.")

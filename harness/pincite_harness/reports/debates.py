@@ -3,11 +3,12 @@
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from pincite_harness.reports.anchors import Anchors
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport
 from pincite_harness.reports.markup import Markup
@@ -42,6 +43,7 @@ class Debates:
     fields: dict[str, FieldDebates] = field(default_factory=dict[str, FieldDebates])
     confidence: dict[int, list[float]] = field(default_factory=dict[int, list[float]])
     """Confidences (0 to 1) of page agents' claims by round; 0 is the matrix before all debates."""
+    anchors: Anchors = field(default_factory=Anchors)
 
     @property
     def same_order(self) -> tuple[int, int]:
@@ -63,8 +65,11 @@ def debates_of(run: RunReport) -> Debates | None:
     found = Debates()
     for trial in run.trials:
         for path in sorted((RunFolder(run.path).trial(trial.name) / "agent").rglob(STATE)):
-            for event in _events(path):
+            events = list(_events(path))
+            for event in events:
                 _take(found, trial.task, event)
+            if trial.score is not None and trial.scored:
+                found.anchors.add(events, trial.score.records)
     return found if found.orders else None
 
 
@@ -95,6 +100,12 @@ def debates_json(run: RunReport) -> dict[str, Any] | None:
         "orders": {"tasks": several, "same": same, "kendall_tau": debates.kendall},
         "fields": {name: _field_json(each) for name, each in debates.fields.items()},
         "confidence_by_round": {str(number): _mean(held) for number, held in sorted(debates.confidence.items())},
+        "anchors": {
+            "shown": debates.anchors.shown,
+            "wrong": debates.anchors.wrong,
+            "lost": debates.anchors.lost,
+            "fields": {name: asdict(each) for name, each in debates.anchors.fields.items()},
+        },
     }
 
 
@@ -111,7 +122,21 @@ def _tables(measured: Measured) -> list[Table]:
     return [
         Table(f"{name}: {_ABOUT}", header, fields, opening=_ordered(name, debates)),
         Table(about, ["Round", "Confidence", "Claims"], rows),
+        *_anchor_tables(name, debates.anchors),
     ]
+
+
+def _anchor_tables(name: str, anchors: Anchors) -> list[Table]:
+    """What was settled wrong and shown to later fields; nothing where no trial has gold."""
+    if not anchors.shown:
+        return []
+    about = f"{name}: values shown to later fields, wrong ones, and later values of their objects that were lost"
+    opening = (
+        f"{name}: {anchors.wrong} of {anchors.shown} values that later fields were shown are wrong; "
+        f"{anchors.lost} values after them are wrong or missing and were right in the matrix alone."
+    )
+    rows = [[word, str(each.shown), str(each.wrong), str(each.lost)] for word, each in anchors.fields.items()]
+    return [Table(about, ["Field", "Shown", "Wrong", "Lost after"], rows, opening=opening)]
 
 
 def _ordered(name: str, debates: Debates) -> str:

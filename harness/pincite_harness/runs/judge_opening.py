@@ -17,9 +17,10 @@ _CHECK_SECONDS = 60.0
 """Seconds in which a judge must have answered a small question. Set by judgement."""
 
 
-def open_judge(choice: JudgeChoice | None, settings: Settings | None = None) -> Judge:
-    """The judge of the choice; the rules where it is None."""
-    return RuleJudge() if choice is None else ModelJudge(choice, settings or load_settings())
+def open_judge(choice: JudgeChoice | None, settings: Settings | None = None, repeat: int = 1) -> Judge:
+    """The judge of the choice; the rules where it is None. Above 1, ``repeat`` asks a model again what it was asked
+    before."""
+    return RuleJudge() if choice is None else ModelJudge(choice, settings or load_settings(), repeat=repeat)
 
 
 @runtime_checkable

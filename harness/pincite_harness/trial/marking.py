@@ -43,9 +43,10 @@ class Marker:
         workers = max(_LEAST_WORKERS, os.cpu_count() or 1) if rules else _WORKERS_WITH_MODEL
         self.processes = MarkingProcesses(workers)
 
-    def marking(self, family: Family, task: Task, folder: Path | None = None) -> "Marking":
-        """The marking of one answer to a task, by a trial whose folder may be known."""
-        return Marking(self, family, task, folder)
+    def marking(self, family: Family, task: Task, folder: Path | None = None, record: Path | None = None) -> "Marking":
+        """The marking of one answer to a task, by a trial whose folder may be known; what a model judge says of it is
+        written into ``record``, by default that folder."""
+        return Marking(self, family, task, folder, record or folder)
 
     def mark(self, family: Family, task: Task, answer: Any, folder: Path | None = None) -> dict[str, Any]:
         """The content of score.json for a valid answer as a value; None is scored as an empty answer. See Marking."""
@@ -68,11 +69,12 @@ class Marking:
     """One answer: whether it is valid, and its score. Both are done in a process within the family's limits; what it
     raises beyond the scorer's own errors is a ScorerFailedError. ``end`` may be called from another thread."""
 
-    def __init__(self, marker: Marker, family: Family, task: Task, folder: Path | None) -> None:
+    def __init__(self, marker: Marker, family: Family, task: Task, folder: Path | None, record: Path | None) -> None:
         self._marker = marker
         self._family = family
         self._task = task
         self._folder = folder
+        self._record = record
         self._lease = Lease()
         limits = family.settings.limits
         self._limits = JobLimits(limits.scoring_seconds, limits.scoring_memory_mb)
@@ -104,8 +106,8 @@ class Marking:
             job = self._job(judge, answered=data is not None)
             _, body = self._marker.processes.ask(job, data or b"", self._limits, supplies.bring, self._lease)
         finally:
-            if self._folder is not None:
-                write_record(notebook, self._folder)
+            if self._record is not None:
+                write_record(notebook, self._record)
         judging = {"judging": notebook.summary()} if notebook is not None else {}
         return orjson.loads(body) | judging | {"family": self._family.name}
 

@@ -27,12 +27,16 @@ _FOLDER = "verdicts"
 class ModelJudge:
     """Asks a model, ``choice.votes`` times a question, and takes the majority. An answer that cannot be read is asked
     for once more, then its vote abstains; an outage is an UnavailableError, and a model that takes no pictures a
-    BadInputError where a question has some. May be used from several threads."""
+    BadInputError where a question has some. Verdicts are kept for each ``repeat`` apart: the second judging of an
+    answer asks all again. May be used from several threads."""
 
     width = AT_ONCE
 
-    def __init__(self, choice: JudgeChoice, settings: Settings, first_pause: float = FIRST_PAUSE) -> None:
+    def __init__(
+        self, choice: JudgeChoice, settings: Settings, first_pause: float = FIRST_PAUSE, repeat: int = 1
+    ) -> None:
         self._choice = choice
+        self._repeat = repeat
         self._endpoint = JudgeEndpoint(choice, settings, first_pause)
         self._kept = DiskCache(settings.cache_dir, max_bytes=settings.cache_max_bytes)
         self._price = price_of(choice.model)
@@ -96,6 +100,8 @@ class ModelJudge:
         items = [[item.name, list(item.labels), item.meaning] for item in rubric.items]
         parts: list[Any] = [PROMPT, rubric.name, rubric.instruction, items, list(question.subject.items())]
         parts += [[picture.name, picture.digest] for picture in pictures]
+        if self._repeat > 1:
+            parts.append(self._repeat)
         return digest_json([*parts, self._choice.model_dump(exclude={"prompts"})]).removeprefix("sha256:")
 
     def _recall(self, digest: str, question: Question) -> Exchange | None:

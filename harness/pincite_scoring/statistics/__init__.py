@@ -11,6 +11,7 @@ interval             95 %, Student's t with n-1 or G-1 degrees of freedom; perce
 paired comparison    differences by task of means over attempts; paired t, sign-flip permutation
 pass@k               unbiased (Chen et al. 2021), mean over tasks
 rounds               attempts as repeated runs: population standard deviation of their means, agreement
+stability            repeated scorings of the same answers: Pearson over trials, mean absolute difference, by pairs
 risk and coverage    AURC; threshold by conformal risk control (Angelopoulos et al. 2024), by cluster
 ===================  ===============================================================================================
 """
@@ -29,6 +30,7 @@ from pincite_scoring.statistics.selective import (
     best_aurc,
     risk_coverage,
 )
+from pincite_scoring.statistics.stability import Stability, stability_of
 
 __all__ = [
     "Acceptance",
@@ -37,6 +39,7 @@ __all__ = [
     "Paired",
     "Rounds",
     "Scored",
+    "Stability",
     "accept_threshold",
     "agreement",
     "aurc",
@@ -47,4 +50,5 @@ __all__ = [
     "pass_at_k",
     "risk_coverage",
     "rounds_of",
+    "stability_of",
 ]

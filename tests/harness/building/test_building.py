@@ -16,7 +16,7 @@ from pincite_harness.cli.tasks import app
 from pincite_harness.curation.building.build import Builder
 from pincite_harness.curation.building.collect import find_papers, refuse
 from pincite_harness.curation.building.context import reach
-from pincite_harness.curation.building.excerpt import OTHERS
+from pincite_harness.curation.building.excerpt import CITED, CITING
 from pincite_harness.curation.building.floats import find_floats
 from pincite_harness.curation.building.options import BuildOptions
 from pincite_harness.curation.building.quotas import Quota
@@ -111,7 +111,11 @@ def test_dimensions_by_rule_and_by_a_model(make: Any, articles: ModuleType) -> N
         "domain": "Biomedicine", "format": "xml", "source": "review", "depth": "unknown", "objective": "unknown"
     }.items()  # fmt: skip
     assert (table["coverage"], figure["coverage"], table["field"]) == ("single table", "single figure", "unknown")
-    assert table["decided_by"]["depth"] == "only a model can decide this"
+    assert [table["decided_by"][name] for name in ("depth", "field")] == ["only a model can decide this"] * 2
+    fields = [record["metadata"]["dimensions"] for record in make(review, articles.png(), Scripted()).records]
+    assert {(one["field"], one["decided_by"]["domain"], one["decided_by"]["field"]) for one in fields} == {
+        ("Oncology", "rule", "scripted/1")
+    }
     by_model = make(articles.article(), articles.png(), Scripted()).records[0]["metadata"]["dimensions"]
     assert [by_model[name] for name in ("domain", "source", "depth", "objective")] == [
         "Physics", "general research", "in-depth", "experiment"
@@ -126,7 +130,9 @@ class Scripted:
     """A judge that always says the same."""
 
     name = "scripted/1"
-    labels: ClassVar = {"about": "yes", "depth": "in-depth", "objective": "experiment", "domain": "Physics"}
+    labels: ClassVar = {
+        "about": "yes", "depth": "in-depth", "objective": "experiment", "domain": "Physics", "field": "Oncology"
+    }  # fmt: skip
 
     def decide(self, question: Question) -> Verdict:
         return Verdict({item.name: self.labels[item.name] for item in question.rubric.items}, self.name)
@@ -411,29 +417,40 @@ def quotas_of(texts: tuple[str, ...]) -> list[Quota]:
     return [Quota.parse(text) for text in texts]
 
 
-def test_the_context_reaches_into_cited_papers_of_the_folder(
+def test_the_context_reaches_into_cited_and_citing_papers_of_the_folder(
     build: Callable[..., Any], tmp_path: Path, articles: ModuleType
 ) -> None:
     place(tmp_path, articles, title="Bonds in glass of many kinds and their giving way", doi="10.5555/bonds.1")
     citing = articles.article().replace(
         b"A. Kern. Bonds in glass. 2019.", b"A. Kern. Bonds in glass of many kinds and their giving way. 2019."
     )
-    (tmp_path / "papers" / "carriers.xml").write_bytes(citing.replace(b"We measured glasses", b"We compared glasses"))
+    own_words = {b"We measured": b"We compared", b"doped glass rises": b"ware rises", b"near 400": b"at 410"}
+    for words, own in own_words.items():
+        citing = citing.replace(words, own)
+    (tmp_path / "papers" / "carriers.xml").write_bytes(citing)
 
-    def excerpt_of() -> tuple[str, list[str]]:
-        record = records_of(tmp_path / "out")["carriers-figure-1"]
+    def excerpt_of(task: str) -> tuple[str, list[str], list[str]]:
+        record = records_of(tmp_path / "out")[task]
         path = tmp_path / "out" / "figure_analysis" / record["inputs"]["papers"][0]
-        return path.read_text("utf-8"), record["metadata"]["context_documents"]
+        metadata = record["metadata"]
+        return path.read_text("utf-8"), metadata["context_documents"], metadata["context_citing"]
 
     build()
-    text, documents = excerpt_of()
-    assert (OTHERS in text, documents) == (False, [])
+    text, documents, citing = excerpt_of("carriers-figure-1")
+    assert (CITED in text, CITING in text, documents, citing) == (False, False, [], [])
     assert build(across=True).family is not None
-    text, documents = excerpt_of()
-    assert documents == ["Bonds in glass of many kinds and their giving way"]
-    assert text.partition(OTHERS)[2].count("We measured glasses between 300 and 500 K.") == 1
+    text, documents, citing = excerpt_of("carriers-figure-1")
+    assert (documents, citing) == (["Bonds in glass of many kinds and their giving way"], [])
+    assert text.partition(CITED)[2].count("We measured glasses between 300 and 500 K.") == 1
     # A table's analysis that cites nobody reaches nothing.
-    assert records_of(tmp_path / "out")["carriers-table-1"]["metadata"]["context_documents"] == []
+    assert excerpt_of("carriers-table-1")[1:] == ([], [])
+    # The cited paper's own tasks see who cites it: a work that names the paper names its tables too.
+    for task in ("glass-figure-1", "glass-table-1"):
+        text, documents, citing = excerpt_of(task)
+        assert (documents, citing) == ([], ["Carriers in a doped glass"])
+        assert text.partition(CITING)[2].count("We compared glasses between 300 and 500 K.") == 1
+    build(across=True, depth=1)
+    assert excerpt_of("glass-figure-1")[1:] == ([], [])
 
 
 def test_papers_that_a_query_finds_are_fetched_and_built(

@@ -36,14 +36,14 @@ def test_a_quote_has_offsets_where_its_block_was_shown_letter_for_letter(crew: A
 
 
 def test_texts_fit_by_a_stated_policy(crew: Any, program: Any) -> None:
-    fit = program("crew.fit")
+    tokens = program("context_fit").tokens
     texts = [crew.Data("a" * 400, "a"), crew.Data("b" * 4000, "b"), crew.Data("c" * 4000, "c")]
-    assert [fit.tokens("a" * 400), fit.tokens("\u6f22" * 3)] == [100, 2]
-    assert fit.fit(texts, 2100).parts == tuple(texts)
+    assert [tokens("a" * 400), tokens("\u6f22" * 3)] == [100, 2]
+    assert crew.fit(texts, 2100).parts == tuple(texts)
     with pytest.raises(ValueError, match="about 2100 tokens, and there is room for 600"):
-        fit.fit(texts, 600)
-    assert fit.fit(texts, 600, "cut").shown == (100, 500, 0)
-    shared = fit.fit(texts, 600, "share")
+        crew.fit(texts, 600)
+    assert crew.fit(texts, 600, "cut").shown == (100, 500, 0)
+    shared = crew.fit(texts, 600, "share")
     assert (shared.shown, shared.whole) == ((100, 250, 250), (100, 1000, 1000))
-    assert all(fit.tokens(part.text) <= 250 for part in shared.parts)
+    assert all(tokens(part.text) <= 250 for part in shared.parts)
     assert shared.parts[1].source == "b; only the first 250 of about 1000 tokens"

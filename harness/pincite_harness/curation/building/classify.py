@@ -1,15 +1,17 @@
 """Classify: the dimensions of an instance, its fine domain and its coverage: by rule, else by a model."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pincite_harness.curation.building.instances import Instance
 from pincite_papers.graph import Graph
-from pincite_papers.model import FurnitureKind, Paper, SourceFormat
+from pincite_papers.model import BlockKind, FurnitureKind, Paper, SourceFormat
 from pincite_scoring.judging.judge import Item, Judge, Question, Rubric
 
 UNKNOWN = "unknown"
+_BIOMEDICINE = "Biomedicine"
 DOMAINS = (
     "Computer Science",
     "Electrical Engineering",
@@ -19,7 +21,7 @@ DOMAINS = (
     "Quantitative Biology",
     "Quantitative Finance",
     "Statistics",
-    "Biomedicine",
+    _BIOMEDICINE,
 )
 _ARCHIVES = {
     "cs": "Computer Science",
@@ -31,6 +33,25 @@ _ARCHIVES = {
     "stat": "Statistics",
 }
 """arXiv's archives of each domain; all others are Physics."""
+BIOMEDICAL_FIELDS = (
+    "General Pathology",
+    "Infectious Disease",
+    "Neurological Disease",
+    "Endocrine & Metabolic Disease",
+    "Psychiatry",
+    "Oncology",
+    "Cardiovascular System",
+    "Cell Biology",
+    "Genetics",
+    "Endocrinology",
+    "Immunology",
+    "Biochemistry",
+    "Metabolism",
+    "Histology",
+    "Virology",
+)
+"""AnaBench's fine domains of biomedicine, as its authors' page lists them (xhguo7.github.io/Anagent, "Domain
+Distribution"); of the other eight broad domains they are arXiv's categories."""
 _STAMP = re.compile(r"arXiv:\S+\s+\[(?P<field>(?P<archive>[a-z-]+)(?:\.[A-Za-z-]+)?)\]")
 _BIOMEDICAL = re.compile(
     r"\b(?:medic(?:al|ine)|biolog(?:y|ical)|biochem\w+|health|disease|oncolog\w+|genet\w+|genom\w+|immunolog\w+|"
@@ -49,6 +70,8 @@ _FORMATS = {
     SourceFormat.ELSEVIER: "xml",
     SourceFormat.PDF: "pdf",
 }
+_ABSTRACT_CHARS = 4000
+"""Characters of an abstract that a judge is shown: longer ones are misread front matter. Set by judgement."""
 _ONE_OF_EACH = 2
 """A table and a figure: two kinds."""
 _INSIDE = frozenset({"table", "figure", "section", "equation"})
@@ -85,6 +108,21 @@ DOMAIN = Rubric(
     "you.",
     (Item("domain", DOMAINS, "The broad domain to which the paper belongs most."),),
 )
+FIELD = Rubric(
+    "figure_analysis/biomedical_field/1",
+    DOMAIN.instruction,
+    (Item("field", BIOMEDICAL_FIELDS, "The field of biomedicine to which the paper belongs most."),),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """A paper's broad domain and its field in it, ``unknown`` where neither a rule nor the judge decided; ``by``
+    names who decided each."""
+
+    name: str
+    field: str
+    by: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,38 +139,48 @@ class Dimensions:
         return {**self.labels, "decided_by": self.by}
 
 
-def classify(paper: Paper, graph: Graph, instance: Instance, judge: Judge, domain: str) -> Dimensions:
+def classify(paper: Paper, graph: Graph, instance: Instance, judge: Judge, domain: Domain) -> Dimensions:
     """All dimensions; ``domain`` is that of the paper (see ``find_domain``), UnavailableError is the judge's."""
     kinds = {one.called for one in instance.floats}
     labels = {
         "type": kinds.pop() if len(kinds) == 1 else "both",
-        "domain": domain,
-        "field": field_of(paper),
+        "domain": domain.name,
+        "field": domain.field,
         "coverage": coverage_of(instance),
         "format": _FORMATS[paper.format],
         "source": "review" if is_review(paper) else "general research",
         "width": width_of(paper, graph, instance),
     }
-    by = dict.fromkeys(labels, "rule")
+    by = {**dict.fromkeys(labels, "rule"), **domain.by}
     shown = {"tables and figures": "\n".join(instance.captions(paper)), "analysis": instance.text(paper)}
     verdict = judge.decide(Question(ASKED, shown))
     for name in ("depth", "objective"):
         label = verdict.labels.get(name)
         labels[name] = label or UNKNOWN
         by[name] = verdict.judge if label else verdict.reason or verdict.judge
-    if domain_by_rule(paper) is None:
-        by["domain"] = judge.name
     return Dimensions(labels, by, verdict.labels.get(_ABOUT) != "no")
 
 
-def find_domain(paper: Paper, judge: Judge) -> str:
-    """The paper's domain: by rule, else by the judge, else unknown."""
-    known = domain_by_rule(paper)
-    if known is not None:
-        return known
-    abstract = "\n".join(paper.text[b.start : b.end] for b in paper.blocks if b.kind.value == "abstract")[:4000]
-    verdict = judge.decide(Question(DOMAIN, {"title": paper.title, "abstract": abstract}))
-    return verdict.labels.get("domain") or UNKNOWN
+def find_domain(paper: Paper, judge: Judge) -> Domain:
+    """The paper's domain: by rule, else by the judge. Its field is arXiv's category (``cs.CL``) by the stamp, and in
+    biomedicine one of ``BIOMEDICAL_FIELDS`` by the judge; UnavailableError where the judge cannot be reached."""
+    by = {"domain": "rule", "field": "rule"}
+    name = domain_by_rule(paper)
+    if name is None:
+        name, by["domain"] = _judged(DOMAIN, paper, judge)
+    field = _field_by_rule(paper)
+    if field == UNKNOWN and name == _BIOMEDICINE:
+        field, by["field"] = _judged(FIELD, paper, judge)
+    return Domain(name, field, by)
+
+
+def _judged(rubric: Rubric, paper: Paper, judge: Judge) -> tuple[str, str]:
+    """The label of a rubric's one item by title and abstract, and who chose it; unknown, and why, where nobody did."""
+    abstracts = [paper.text[block.start : block.end] for block in paper.blocks if block.kind is BlockKind.ABSTRACT]
+    subject = {"title": paper.title, "abstract": "\n".join(abstracts)[:_ABSTRACT_CHARS]}
+    verdict = judge.decide(Question(rubric, subject))
+    label = verdict.labels.get(rubric.items[0].name)
+    return label or UNKNOWN, verdict.judge if label else verdict.reason or verdict.judge
 
 
 def domain_by_rule(paper: Paper) -> str | None:
@@ -142,11 +190,11 @@ def domain_by_rule(paper: Paper) -> str | None:
     if stamp is not None:
         return _ARCHIVES.get(stamp["archive"], "Physics")
     subjects = f"{paper.metadata.get('subjects', '')} {paper.journal or ''}"
-    return "Biomedicine" if _BIOMEDICAL.search(subjects) or paper.metadata.get("pmcid") else None
+    return _BIOMEDICINE if _BIOMEDICAL.search(subjects) or paper.metadata.get("pmcid") else None
 
 
-def field_of(paper: Paper) -> str:
-    """The fine domain: arXiv's category (``cs.CL``) by its stamp, unknown without one."""
+def _field_by_rule(paper: Paper) -> str:
+    """arXiv's category (``cs.CL``) by its stamp, unknown without one."""
     stamp = _stamp(paper)
     return stamp["field"] if stamp is not None else UNKNOWN
 

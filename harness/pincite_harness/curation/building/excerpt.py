@@ -10,8 +10,9 @@ from pincite_harness.curation.building.floats import Float, on_one_line, table_h
 from pincite_papers.graph import Graph
 from pincite_papers.model import BlockKind, Paper, Span
 
-OTHERS = "Abstracts of works that are cited here"
-"""The heading above what stands in other documents."""
+CITED = "Abstracts of works that are cited here"
+CITING = "Abstracts of works that cite this paper"
+"""The headings above what stands in other documents."""
 _PART = re.compile(r"\([a-z]\)")
 _FRONT = frozenset({BlockKind.ABSTRACT})
 
@@ -23,11 +24,11 @@ def write_excerpt(
     reached: Container[int],
     hidden: Container[int],
     pictures: Mapping[int, Sequence[str]],
-    documents: Sequence[Document] = (),
+    others: Mapping[str, Sequence[Document]],
 ) -> str:
     """The excerpt as HTML that the documents server opens: title, abstract, headings, and the nodes ``reached`` but not
     ``hidden``, in the paper's order, with the entries of the reference list that any of them cites, and the abstracts
-    of other ``documents`` that the context reaches.
+    of ``others``, the documents that the context reaches, by the heading above them.
 
     ``pictures`` are the names of the figures' files by node. A heading stands where something of its section does.
     """
@@ -46,10 +47,11 @@ def write_excerpt(
             body.append(f"<h{level}>{escape(heading)}</h{level}>")
         open_section = section
         body.append(html)
-    if documents:
-        body.append(f"<h2>{escape(OTHERS)}</h2>")
-    for document in documents:
-        body += [f"<h3>{escape(document.title)}</h3>", f"<p>{escape(document.abstract)}</p>"]
+    for heading, documents in others.items():
+        if documents:
+            body.append(f"<h2>{escape(heading)}</h2>")
+        for document in documents:
+            body += [f"<h3>{escape(document.title)}</h3>", f"<p>{escape(document.abstract)}</p>"]
     cited = _cited(graph, reached)
     if cited:
         body += ["<h2>References</h2>", "<ul>", *(f"<li>{_flowing(paper, span)}</li>" for span in cited), "</ul>"]

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 
 from pincite_tasks.files import digest_json
 
-BUILDER = "4"
+BUILDER = "5"
 """Version of the builder: what another one has made is made again."""
 
 

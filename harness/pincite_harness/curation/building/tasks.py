@@ -8,10 +8,10 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
-from pincite_harness.curation.building.classify import classify, find_domain
+from pincite_harness.curation.building.classify import Domain, classify, find_domain
 from pincite_harness.curation.building.context import reach
 from pincite_harness.curation.building.documents import Documents
-from pincite_harness.curation.building.excerpt import write_excerpt
+from pincite_harness.curation.building.excerpt import CITED, CITING, write_excerpt
 from pincite_harness.curation.building.floats import Float, find_floats, table_html
 from pincite_harness.curation.building.instances import Instance, find_instances
 from pincite_harness.curation.building.options import BuildOptions
@@ -70,20 +70,25 @@ def make_tasks(
     candidates = find_instances(paper, graph, floats, missing, options)
     made = Made(dropped=candidates.dropped)
     source = _Source(paper, path, stem, graph, floats, drawn, documents or Documents())
-    domain = find_domain(paper, judge) if candidates.kept else ""
+    if not candidates.kept:
+        return made
+    domain = find_domain(paper, judge)
     for instance in candidates.kept:
         _add(made, source, instance, judge, options, domain)
     return made
 
 
-def _add(made: Made, source: _Source, instance: Instance, judge: Judge, options: BuildOptions, domain: str) -> None:
+def _add(made: Made, source: _Source, instance: Instance, judge: Judge, options: BuildOptions, domain: Domain) -> None:
     """Add the task of one instance, unless its context says the words of its gold or a model finds it to be none."""
     paper, graph = source.paper, source.graph
     gold = instance.text(paper)
     reached = reach(paper, graph, [one.node for one in instance.floats], options.depth)
     own = {one.node for one in instance.floats}
     names = {node: [f"{source.stem}-{name}" for name in drawn] for node, drawn in source.drawn.items() if node in own}
-    others = source.documents.cited(paper, graph, reached, options.depth)
+    cited = source.documents.cited(paper, graph, reached, options.depth)
+    known = {document.paper_id for document in cited}
+    citing = [one for one in source.documents.citing(paper, options.depth) if one.paper_id not in known]
+    others = {CITED: cited, CITING: citing}
     excerpt = write_excerpt(paper, graph, source.floats, reached, set(instance.nodes), names, others)
     if shared_stretch(gold, unescape(_MARKUP.sub(" ", excerpt))):
         made.dropped["whose words stand in the context too"] += 1
@@ -108,7 +113,8 @@ def _add(made: Made, source: _Source, instance: Instance, judge: Judge, options:
         "spans": [[span.start, span.end] for span in instance.spans],
         "section": instance.section,
         "context_depth": options.depth,
-        "context_documents": [other.title for other in others],
+        "context_documents": [document.title for document in cited],
+        "context_citing": [document.title for document in citing],
         "dimensions": dimensions.to_json(),
     }
     parameters = {"query": _query(instance), "words": f"{options.least_words} to {options.most_words}"}

@@ -12,6 +12,7 @@ from pincite_core.errors import BadInputError
 from pincite_doors.testing import ScriptedModel
 from pincite_harness.agents.registry import get_agent, options_of
 from pincite_harness.cli.main import main
+from pincite_harness.reports.anchors import Anchors
 from pincite_harness.reports.debates import kendall_tau
 from pincite_models.choice import ModelChoice
 from pincite_tasks.files import read_json
@@ -116,6 +117,8 @@ def test_a_trial_of_it_in_a_sandbox(
     assert set(debates["fields"]) == {field.name for field in schemas[name].fields}
     assert debates["fields"]["adjuvant"]["cells"] >= 3
     assert 0.3 <= debates["confidence_by_round"]["0"] <= 1
+    anchors = debates["anchors"]
+    assert anchors["shown"] == sum(each["shown"] for each in anchors["fields"].values()) > 0
     assert "every task was ordered once" in (tmp_path / "runs" / "one" / "report.html").read_text()
     assert not faults_in_desk(trial)
 
@@ -124,3 +127,42 @@ def test_orders_are_compared_by_kendalls_tau() -> None:
     assert kendall_tau(["a", "b", "c"], ["a", "b", "c"]) == 1
     assert kendall_tau(["a", "b", "c"], ["c", "b", "a"]) == -1
     assert kendall_tau(["a", "b", "c"], ["a", "c", "b"]) == pytest.approx(1 / 3)
+
+
+def test_wrong_anchors_are_counted_with_what_stands_wrong_after_them() -> None:
+    """By hand. Of one object its class is settled wrong and shown; its dose was right in the matrix and is lost after
+    it, its route was wrong there too, its host is right. Another object's class is wrong and was not shown."""
+
+    def claims(field: str, *held: tuple[str, str, float]) -> dict[str, Any]:
+        stated = [{"object": thing, "value": value, "confidence": sure} for thing, value, sure in held]
+        return {"kind": "Probed", "field": field, "claims": stated}
+
+    def written(field: str, *shown: bool, **more: Any) -> dict[str, Any]:
+        cells = [{"object": f"o{number}", "constrains": each} for number, each in enumerate(shown, 1)]
+        return {"kind": "Written", "field": field, "cells": cells, **more}
+
+    def row(answer: int, field: str, status: str, value: str, gold: str) -> dict[str, Any]:
+        return {"answer": answer, "gold": answer, "field": field, "status": status, "value": value, "gold_value": gold}
+
+    things = [{"id": "o1", "name": "SE-40 (pigs)", "value": "SE-40"}, {"id": "o2", "name": "alum", "value": "alum"}]
+    events = [
+        claims("dose", ("se-40", "5  mg", 0.9), ("se-40", "7 mg", 0.4)),
+        claims("route", ("se-40", "oral", 0.4), ("se-40", "nasal", 0.9)),
+        written("name", True, True, things=things),
+        written("class", True, False), written("dose", True, True), written("route", True), written("host", True, True),
+    ]  # fmt: skip
+    rows = [
+        row(0, "name", "correct", "SE-40", "SE-40"), row(0, "class", "wrong", "gel", "emulsion"),
+        row(0, "dose", "wrong", "7 mg", "5 mg"), row(0, "route", "missed", "", "oral"),
+        row(0, "host", "correct", "pig", "pig"), row(1, "name", "correct", "alum", "alum"),
+        row(1, "class", "wrong", "emulsion", "mineral salt"), row(1, "dose", "correct", "1 mg", "1 mg"),
+    ]  # fmt: skip
+    anchors = Anchors()
+    anchors.add(events, rows)
+    for broken in ({"kind": "Written", "field": "class"}, written("name", True, things=[{"id": "o1"}])):
+        anchors.add([broken], rows)  # a file that is not as the agent writes it
+    assert (anchors.shown, anchors.wrong, anchors.lost) == (8, 2, 1)
+    counted = {name: (each.shown, each.wrong, each.lost) for name, each in anchors.fields.items()}
+    assert counted["class"] == (1, 1, 1)
+    assert counted["dose"] == (2, 1, 0), "its own wrong value broke nothing later"
+    assert (counted["name"], counted["route"], counted["host"]) == ((2, 0, 0), (1, 0, 0), (2, 0, 0))

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from crew import Data, Part
-from crew.fit import fit
+from crew import Data, Part, fit
 from door import DoorError
 from pydantic_ai.messages import BinaryContent
 from task_files import PICTURES

@@ -17,7 +17,7 @@ from thinking import ThinkingError
 from .ask import Crew, Said
 from .budget import Budget, Spent
 from .fan import Failed, fan, kept
-from .role import Data, Part, Refused, Role, Tags, prompt
+from .role import Data, Fitted, Part, Policy, Refused, Role, Tags, fit, prompt
 from .state import Began, Ended, Event, State, fold
 
 __all__ = [
@@ -26,7 +26,9 @@ __all__ = [
     "Data",
     "Event",
     "Failed",
+    "Fitted",
     "Part",
+    "Policy",
     "Refused",
     "Role",
     "Said",
@@ -34,6 +36,7 @@ __all__ = [
     "State",
     "Tags",
     "fan",
+    "fit",
     "fold",
     "kept",
     "prompt",

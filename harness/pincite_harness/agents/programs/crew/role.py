@@ -1,4 +1,4 @@
-"""Role: what one kind of model call is told, what it is shown, and what it has to return."""
+"""Role: what one kind of model call is told, what it is shown and how much of it fits, and what it has to return."""
 
 import hashlib
 import json
@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
+from context_fit import beginning, prefix, shares, tokens
 from pydantic_ai.messages import BinaryContent, UserContent
 from thinking import ThinkingError
 
@@ -53,6 +54,8 @@ class Data:
 
 Part = str | Data | BinaryContent
 """What a role is shown: words of the program, text of others as ``Data``, pictures."""
+Policy = Literal["whole", "cut", "share"]
+"""What is done with texts that do not fit: see ``fit``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,36 @@ class Role(Generic[T]):
         seeing = self.pictures and pictures
         shown = [part for part in parts if seeing or not isinstance(part, BinaryContent)]
         return [part if isinstance(part, BinaryContent) else str(part) for part in shown]
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """The texts as they are shown, and how many tokens of how many that is, for each of them."""
+
+    parts: tuple[Data, ...]
+    shown: tuple[int, ...]
+    whole: tuple[int, ...]
+
+
+def fit(parts: Sequence[Data], room: int, policy: Policy = "whole") -> Fitted:
+    """The texts in at most ``room`` tokens (estimated). ``whole`` refuses what does not fit by a ValueError with
+    the count; ``cut`` keeps the beginning of all of them in order; ``share`` gives each the same room, and what short
+    ones leave goes to the others."""
+    sizes = [tokens(part.text) for part in parts]
+    if sum(sizes) <= room:
+        return Fitted(tuple(parts), tuple(sizes), tuple(sizes))
+    if policy == "whole":
+        raise ValueError(f"the texts have about {sum(sizes)} tokens, and there is room for {room}")
+    rooms = shares(sizes, room) if policy == "share" else prefix(sizes, room)
+    cut = tuple(_cut_to(part, size, limit) for part, size, limit in zip(parts, sizes, rooms, strict=True))
+    return Fitted(cut, tuple(min(size, limit) for size, limit in zip(sizes, rooms, strict=True)), tuple(sizes))
+
+
+def _cut_to(part: Data, size: int, limit: int) -> Data:
+    if size <= limit:
+        return part
+    start = beginning(part.text, limit)
+    return Data(start, f"{part.source}; only the first {limit} of about {size} tokens")
 
 
 def prompt(name: str, program: str | Path | None = None) -> str:
