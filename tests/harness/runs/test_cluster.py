@@ -10,15 +10,16 @@ from typing import Any
 import pytest
 from cryptography.exceptions import InvalidTag
 
+from pincite_core.cluster.connection import connect
+from pincite_core.cluster.sealing import Receiver, seal
+from pincite_core.cluster.untyped import ray
 from pincite_core.errors import BadInputError, MissingExtraError, UnavailableError
 from pincite_doors.testing import ScriptedModel, hang, say, turn
 from pincite_harness.agents.own import own_agent
-from pincite_harness.runs.cluster.connection import connect, variables_for
+from pincite_harness.runs.cluster.engine import variables_for
 from pincite_harness.runs.cluster.frames import Chunk, Done, chunks_of
 from pincite_harness.runs.cluster.landing import Landing
-from pincite_harness.runs.cluster.sealing import Receiver, seal
 from pincite_harness.runs.cluster.shipping import InputFolder, pack, unpack
-from pincite_harness.runs.cluster.untyped import ray
 from pincite_harness.trial.plan import plan_trials
 from pincite_models.choice import ModelChoice
 from pincite_tasks.family import load_family
@@ -150,6 +151,6 @@ def test_what_a_node_is_sent_and_what_cannot_be_reached(monkeypatch: pytest.Monk
     assert {name: sent[name] for name in given if name in sent} == {"PINCITE_DPI": "90", "COHERE_API_KEY": "k"}
     with pytest.raises(BadInputError, match="Ray Client"):
         connect("ray://head:10001", 1)
-    monkeypatch.setitem(sys.modules, "pincite_harness.runs.cluster.untyped", None)
+    monkeypatch.setitem(sys.modules, "pincite_core.cluster.untyped", None)
     with pytest.raises(MissingExtraError, match=r"pincite\[cluster\]|'cluster' extra"):
         connect("", 1)

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
-from urllib.request import Request, urlopen
 
 import pytest
 
@@ -31,31 +30,15 @@ pathlib.Path("answer.json").write_text('{"properties": []}')
 """
 
 
-@pytest.fixture(scope="module")
-def service() -> Iterator[str]:
-    """The address of a local S3 server with the bucket ``science``."""
-    threaded = pytest.importorskip("moto.server", reason="no local S3 server: pip install 'moto[s3]' flask-cors")
-    server = threaded.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    urlopen(Request(f"http://{host}:{port}/science", method="PUT")).close()
-    yield f"http://{host}:{port}"
-    server.stop()
-
-
 @pytest.fixture(autouse=True)
-def _credentials(service: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("AWS_ENDPOINT_URL", service)
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "none")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "none")
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+def _own_cache(bucket: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PINCITE_CACHE_DIR", str(tmp_path / "cache"))
 
 
 @pytest.fixture
 def place(request: pytest.FixtureRequest) -> StorageAddress:
     """A place in the bucket for this test."""
-    return StorageAddress("science", request.node.name)
+    return StorageAddress("papers", request.node.name)
 
 
 def pincite(*words: str) -> subprocess.CompletedProcess[str]:
@@ -168,7 +151,7 @@ def test_a_run_is_read_on_a_machine_that_never_saw_it(
     monkeypatch.setenv("PINCITE_CACHE_DIR", str(tmp_path / "elsewhere"))
     report = pincite("report", str(place / "one"))
     assert report.returncode == 0, report.stderr
-    written = read_json(tmp_path / "elsewhere" / "object-storage" / "science" / place.prefix / "one" / "report.json")
+    written = read_json(tmp_path / "elsewhere" / "object-storage" / "papers" / place.prefix / "one" / "report.json")
     assert [trial["name"] for trial in written["trials"]] == ["t1__1", "t2__1"]
     audit = pincite("audit", str(place / "one" / "trials" / "t1__1"), "--json")
     assert audit.returncode == 0, audit.stderr
@@ -227,9 +210,7 @@ def test_one_harness_at_a_time(place: StorageAddress, monkeypatch: pytest.Monkey
     assert objects.find(".lock") is not None, "what another holds stays"
 
 
-def test_errors_say_what_to_do(
-    place: StorageAddress, service: str, monkeypatch: pytest.MonkeyPatch, refusing: str
-) -> None:
+def test_errors_say_what_to_do(place: StorageAddress, monkeypatch: pytest.MonkeyPatch, refusing: str) -> None:
     with pytest.raises(NotFoundError, match="There is no run at"):
         local_path(str(place))
     with pytest.raises(NotFoundError, match="no bucket missing"):

@@ -9,14 +9,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from pincite_core.cluster.connection import SLOT, disconnect, nodes, slot_count, variables
+from pincite_core.cluster.control import RunControl, pack_variables
+from pincite_core.cluster.sealing import seal
+from pincite_core.cluster.untyped import RayError, on_node, ray, this_node
 from pincite_core.errors import PinciteError, UnavailableError
-from pincite_harness.runs.cluster.connection import SLOT, disconnect, slot_count, variables_for
-from pincite_harness.runs.cluster.control import RunControl, pack_variables
 from pincite_harness.runs.cluster.frames import Began, Chunk, Done, Ended, Fault, Frame, Never, Spent
 from pincite_harness.runs.cluster.landing import Landing
-from pincite_harness.runs.cluster.sealing import seal
 from pincite_harness.runs.cluster.shipping import Shipment, pack
-from pincite_harness.runs.cluster.untyped import RayError, on_node, ray, this_node
 from pincite_harness.runs.cluster.worker import NodeOrder, TrialOrder, clean_node, prepare_node, run_trial
 from pincite_harness.runs.engine import faulty
 from pincite_harness.runs.specification import RunSpecification
@@ -91,7 +91,7 @@ class RayEngine:
         task: Any = ray.remote(num_cpus=0, max_retries=3)(prepare_node)
         families = {plan.family.name: plan for plan in plans}
         pending: list[Any] = []
-        for node in _nodes():
+        for node in nodes():
             there = on_node(node)
             for plan in families.values():
                 shipment = pack(plan)
@@ -128,8 +128,7 @@ class RayEngine:
         """Let go of the run's actor; where workers were lost, remove what they left on the nodes that are there."""
         if self._lost:
             task: Any = ray.remote(num_cpus=0)(clean_node)
-            nodes = [on_node(node) for node in _nodes()]
-            for node in nodes:
+            for node in [on_node(node) for node in nodes()]:
                 with suppress(RayError):
                     await task.options(scheduling_strategy=node).remote()
         ray.kill(self._control)
@@ -220,9 +219,14 @@ class _Trial:
             yield await reference
 
 
-def _nodes() -> list[str]:
-    """The ids of the nodes that offer trial slots."""
-    return [node["NodeID"] for node in ray.nodes() if node["Alive"] and node["Resources"].get(SLOT)]
+def variables_for(plans: Sequence[TrialPlan]) -> dict[str, str]:
+    """The variables of this process that trials on other nodes read: settings and keys, and what the definitions of
+    third-party servers name."""
+    found = variables()
+    for plan in plans:
+        for server in plan.family.settings.third_party:
+            found |= server.variables()
+    return found
 
 
 def _cause(error: Exception) -> PinciteError:
