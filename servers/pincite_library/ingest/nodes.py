@@ -175,9 +175,9 @@ class _ClusterEmbedder:
         """See Embedder."""
         from pincite_library.ingest.cluster_worker import space_of
 
-        if self._space is None:
-            self._space = self._nodes.call(space_of)
-        return self._space
+        space = self._space or self._nodes.call(space_of)
+        self._space = space
+        return space
 
     def embed_texts(self, texts: Sequence[str]) -> "npt.NDArray[np.float32]":
         """See Embedder."""
