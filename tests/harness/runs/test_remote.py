@@ -16,6 +16,7 @@ import pytest
 
 from pincite_core.errors import BadInputError, ForbiddenError, MissingExtraError, NotFoundError, UnavailableError
 from pincite_core.object_storage import StorageAddress, parse_address
+from pincite_harness.cli.main import load_command
 from pincite_harness.runs.remote.folder import local_path
 from pincite_harness.runs.remote.lease import Lease
 from pincite_harness.runs.remote.mirror import Mirror, without_wire
@@ -43,6 +44,11 @@ def place(request: pytest.FixtureRequest) -> StorageAddress:
 
 def pincite(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*PINCITE, *words], capture_output=True, text=True, timeout=300)
+
+
+def here(command: str, *words: str) -> None:
+    """The command in this process."""
+    load_command(command).main([*words], standalone_mode=False)
 
 
 def attempt(folder: Path, trial: str, label: str, files: Sequence[str]) -> dict[str, str]:
@@ -136,7 +142,11 @@ def test_what_is_the_same_is_not_fetched_again_and_what_changed_is(place: Storag
 
 
 def test_a_run_is_read_on_a_machine_that_never_saw_it(
-    place: StorageAddress, make_family: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: StorageAddress,
+    make_family: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     family = make_family(tasks=2, servers="[]")
     words = ["run", family.name, "--tasks", str(family), "--agent", "nop", "--sandbox", "local", "--unsafe"]
@@ -145,19 +155,17 @@ def test_a_run_is_read_on_a_machine_that_never_saw_it(
     names = {each.name for each in Objects(place / "one").list()}
     assert {"run.json", "report.html", "report.json", "trials/t1__1/trial.json", "trials/t2__1/score.json"} <= names
     assert not {name for name in names if "lock" in name or "mirror" in name}
-    again = pincite(*words, "--out", str(place), "--name", "one")
-    assert "There is a run in" in again.stderr
+    with pytest.raises(BadInputError, match=f"There is a run in {place}/one already"):
+        here(*words, "--out", str(place), "--name", "one")
 
     monkeypatch.setenv("PINCITE_CACHE_DIR", str(tmp_path / "elsewhere"))
-    report = pincite("report", str(place / "one"))
-    assert report.returncode == 0, report.stderr
+    here("report", str(place / "one"))
     written = read_json(tmp_path / "elsewhere" / "object-storage" / "papers" / place.prefix / "one" / "report.json")
     assert [trial["name"] for trial in written["trials"]] == ["t1__1", "t2__1"]
-    audit = pincite("audit", str(place / "one" / "trials" / "t1__1"), "--json")
-    assert audit.returncode == 0, audit.stderr
-    assert json.loads(audit.stdout)
-    shown = pincite("view", str(place), "--export", str(tmp_path / "shown"))
-    assert shown.returncode == 0, shown.stderr
+    capsys.readouterr()
+    here("audit", str(place / "one" / "trials" / "t1__1"), "--json")
+    assert json.loads(capsys.readouterr().out)
+    here("view", str(place), "--export", str(tmp_path / "shown"))
     assert (tmp_path / "shown" / "index.html").is_file()
     assert "s3" not in {path.name for path in Path.cwd().iterdir()}
 
