@@ -21,7 +21,6 @@ from pincite_harness.runs.remote.folder import local_path
 from pincite_harness.runs.remote.lease import Lease
 from pincite_harness.runs.remote.mirror import Mirror, without_wire
 from pincite_harness.runs.remote.objects import Objects, StoredObject
-from pincite_tasks.files import read_json
 
 pytest.importorskip("obstore", reason="obstore is not installed: pip install 'pincite[storage]'")
 PINCITE = [sys.executable, "-P", "-m", "pincite_harness"]
@@ -155,13 +154,16 @@ def test_a_run_is_read_on_a_machine_that_never_saw_it(
     names = {each.name for each in Objects(place / "one").list()}
     assert {"run.json", "report.html", "report.json", "trials/t1__1/trial.json", "trials/t2__1/score.json"} <= names
     assert not {name for name in names if "lock" in name or "mirror" in name}
+    published = Objects(place / "one").read("report.csv")
+    assert b"t2" in published
     with pytest.raises(BadInputError, match=f"There is a run in {place}/one already"):
         here(*words, "--out", str(place), "--name", "one")
 
     monkeypatch.setenv("PINCITE_CACHE_DIR", str(tmp_path / "elsewhere"))
     here("report", str(place / "one"))
-    written = read_json(tmp_path / "elsewhere" / "object-storage" / "papers" / place.prefix / "one" / "report.json")
-    assert [trial["name"] for trial in written["trials"]] == ["t1__1", "t2__1"]
+    mirror = tmp_path / "elsewhere" / "object-storage" / "papers" / place.prefix / "one"
+    assert (mirror / "report.csv").read_bytes() == published
+    assert not list(mirror.glob("trials/*/wire/*.jsonl"))
     capsys.readouterr()
     here("audit", str(place / "one" / "trials" / "t1__1"), "--json")
     assert json.loads(capsys.readouterr().out)

@@ -6,7 +6,7 @@ import secrets
 import socket
 import threading
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any, cast
 
@@ -46,7 +46,8 @@ class Lease:
             self._ending.set()
             thread.join()
             if not self._lost:
-                self._objects.delete([LOCK])
+                with suppress(PinciteError):  # in an outage it becomes stale
+                    self._objects.delete([LOCK])
 
     def check(self) -> None:
         """OSError where this process holds it no longer: what it would write could undo another's work."""

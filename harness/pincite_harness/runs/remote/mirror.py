@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 
-from pincite_core.errors import NotFoundError, UnavailableError
+from pincite_core.errors import BadInputError, NotFoundError, UnavailableError
 from pincite_harness.runs.remote.objects import Objects, StoredObject
 from pincite_tasks.files import read_json, write_json
 from pincite_tasks.trial_record import TRIAL_FILE
@@ -122,7 +122,7 @@ class Mirror:
         self._note("", seen)
 
     def create(self, name: str, data: bytes) -> bool:
-        """Write a new object, which is also the file of that name here; False where it is there already."""
+        """Write a new object; False where one of that name is there already."""
         return bool(self.objects.create(name, data))
 
     def _fetch_group(self, trial: str, listed: Sequence[StoredObject], wanted: Wanted) -> None:
@@ -142,9 +142,12 @@ class Mirror:
         record = _record(trial) if trial else ""
         names = {each.name for each in listed}
         if record and record not in names:
-            if seen.get(record, _NOTHING) == _NOTHING and (self.folder / TRIALS / trial).is_dir():
-                return  # what is here is newer
+            withdrawn_here = seen.get(record, _NOTHING) == _NOTHING
+            if withdrawn_here and (self.folder / record).is_file():
+                return  # complete here, and still to be published
             (self.folder / record).unlink(missing_ok=True)
+            if withdrawn_here:  # what the killed attempt has written here since is newer
+                listed = [each for each in listed if not (self.folder / each.name).exists()]
         for name in seen.keys() - names:
             (self.folder / name).unlink(missing_ok=True)
             del seen[name]
@@ -167,6 +170,8 @@ class Mirror:
     def _download(self, objects: Sequence[StoredObject], seen: dict[str, Copied]) -> None:
         for each in objects:
             path = self.folder / each.name
+            if ".." in path.parts:
+                raise BadInputError("An object's name leads out of the run.", seen=each.name, next="Remove the object.")
             path.parent.mkdir(parents=True, exist_ok=True)
             part = path.with_name(f".{path.name}.part")
             try:
