@@ -83,7 +83,7 @@ def _started(what: str, start: Callable[[], Any]) -> Any:
     for _ in range(_STARTS - 1):
         try:
             return start()
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - Ray raises nothing more specific
             print(f"{what} did not start: {error}", flush=True)
     return start()
 

@@ -41,7 +41,7 @@ def _started(start: Callable[[], Any]) -> Any:
     for _ in range(2):
         try:
             return start()
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - Ray raises nothing more specific
             print(f"not started: {error}")
     return start()
 
