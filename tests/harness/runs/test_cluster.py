@@ -69,6 +69,27 @@ async def test_a_killed_worker_loses_no_trial_no_spending_and_no_key(
     assert searched > 20
 
 
+@pytest.mark.anyio
+async def test_a_lost_control_costs_no_trial(rays: Any, make_family: Any, planted: str) -> None:
+    """The run's actor is lost with its node while a trial waits for its model: the trial is begun again with a new one,
+    which has the key, too."""
+    folder = make_family(servers="[]")
+    script = [turn(hang()), turn(say("So.")), turn(say("So.")), turn(say("So."))]
+    with ScriptedModel(script, key=planted) as model:
+        choice = ModelChoice.parse("scripted", model.url)
+        plans = plans_of(folder, own_agent(PROGRAMS / "asker.py", {"dialect": "openai.chat"}), choice)
+        engine = rays.engine(plans)
+        running = asyncio.create_task(rays.job(plans, engine).run())
+        try:
+            assert await asyncio.to_thread(model.wait_for, lambda: len(model.requests) == 1, 120), running
+            ray.kill(engine._control)
+            [record] = (await running).values()
+        finally:
+            await engine.close()
+    assert record.status == "completed", record
+    assert [line for line in rays.said if "begun again" in line]
+
+
 def test_sealed_for_one_receiver() -> None:
     receiver, other = Receiver(), Receiver()
     sealed = seal(receiver.public, b"sk-ant-secret")

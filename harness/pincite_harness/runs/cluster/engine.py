@@ -23,6 +23,7 @@ from pincite_harness.runs.specification import RunSpecification
 from pincite_harness.trial.carrying import Carried
 from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.trial.servers import Commands
+from pincite_tasks.failure import Status
 from pincite_tasks.spending import SPENT_FILE
 from pincite_tasks.trial_record import TrialRecord, parse_record
 
@@ -55,13 +56,11 @@ class RayEngine:
         say: Callable[[str], None] = lambda _: None,
         leave: Callable[[], None] = lambda: None,
     ) -> None:
-        here = on_node(this_node(), soft=True)
-        actor = ray.remote(num_cpus=0, max_concurrency=10_000, scheduling_strategy=here)(RunControl)
-        self._control: Any = actor.remote()
-        public = ray.get(self._control.public_key.remote())
-        ray.get(self._control.fill.remote(seal(public, pack_variables(dict(variables)))))
-        order = NodeOrder(secrets.token_hex(8), specification, servers, version("pincite"), self._control)
-        self._order = ray.put(order)
+        self._specification = specification
+        self._variables = dict(variables)
+        self._servers = servers
+        self._start_control()
+        self._renewing = asyncio.Lock()
         self._task: Any = ray.remote(
             num_cpus=0,
             resources={SLOT: 1},
@@ -122,6 +121,7 @@ class RayEngine:
             detail = outcome.detail
             self._lost += 1
             self._say(f"{plan.name} is begun again: {detail}")
+            await self._renew_control()
         return faulty(plan, f"No node brought it to its end: {detail}")
 
     async def close(self) -> None:
@@ -133,6 +133,25 @@ class RayEngine:
                     await task.options(scheduling_strategy=node).remote()
         ray.kill(self._control)
         self._leave()
+
+    def _start_control(self) -> None:
+        """Start the run's actor, and give it what the workers ask it for."""
+        here = on_node(this_node(), soft=True)
+        actor = ray.remote(num_cpus=0, max_concurrency=10_000, scheduling_strategy=here)(RunControl)
+        self._control: Any = actor.remote()
+        public = ray.get(self._control.public_key.remote())
+        ray.get(self._control.fill.remote(seal(public, pack_variables(self._variables))))
+        order = NodeOrder(secrets.token_hex(8), self._specification, self._servers, version("pincite"), self._control)
+        self._order = ray.put(order)
+
+    async def _renew_control(self) -> None:
+        """Start the run's actor again where it was lost with its node; its workers begin as those of another run."""
+        async with self._renewing:
+            try:
+                await self._control.public_key.remote()
+            except RayError:
+                with suppress(RayError):  # the next lost trial tries again
+                    await asyncio.to_thread(self._start_control)
 
     async def _once(self, order: TrialOrder, folder: Path) -> TrialRecord | _Lost | None:
         """One try; when this is cancelled, the worker is asked to stop, and what it then sends counts."""
@@ -159,6 +178,7 @@ class RayEngine:
                 self._control.forget.remote(order.attempt)
 
     async def _stop(self, attempt: str, watched: "_Trial") -> None:
+        watched.stopping = True
         self._control.stop.remote(attempt)
         loop = asyncio.get_running_loop()
         loop.call_later(_PENDING_SECONDS, watched.drop)
@@ -178,6 +198,7 @@ class _Trial:
         self._folder = folder
         self._frames = frames
         self._began = False
+        self.stopping = False
 
     def drop(self) -> None:
         """Ask Ray to drop a task that has not begun."""
@@ -197,6 +218,8 @@ class _Trial:
                         await asyncio.to_thread(_append, self._folder / SPENT_FILE, data)
                     case Ended(value):
                         record = parse_record(value, "a node's answer")
+                        if record.status is Status.CANCELLED and not self.stopping:
+                            return _Lost("its worker lost sight of the run")
                         landing = Landing(self._folder)
                     case Chunk() if landing is not None:
                         await asyncio.to_thread(landing.take, frame)
