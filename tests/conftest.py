@@ -15,6 +15,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from urllib.request import Request, urlopen
 
 import hypothesis
 import jsonschema
@@ -217,3 +218,25 @@ def bubblewrap_ready(missing: Callable[[str], None]) -> None:
     refused = asyncio.run(bubblewrap.why_not())
     if refused:
         missing(f"no bubblewrap ({bubblewrap.INSTALL}): {refused}")
+
+
+@pytest.fixture(scope="session")
+def s3_server() -> Iterator[str]:
+    """The address of a real local S3 server with the bucket ``papers``."""
+    threaded = pytest.importorskip("moto.server", reason="no local S3 server: pip install 'moto[s3]' flask-cors")
+    server = threaded.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    urlopen(Request(f"http://{host}:{port}/papers", method="PUT")).close()
+    yield f"http://{host}:{port}"
+    server.stop()
+
+
+@pytest.fixture
+def bucket(s3_server: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The address of that bucket, which this test's environment reaches."""
+    monkeypatch.setenv("AWS_ENDPOINT_URL", s3_server)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "none")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "none")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    return "s3://papers"

@@ -4,14 +4,16 @@ import functools
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from pincite_core.errors import BadInputError
 from pincite_core.settings import Settings, load_settings
 from pincite_library.shelf import library_settings, open_library
 
 if TYPE_CHECKING:
+    from pincite_library.ingest.nodes import Nodes
     from pincite_library.ingest.outcome import Report
     from pincite_library.store.store import Store
 
@@ -54,6 +56,16 @@ def add(
         bool,
         typer.Option("--describe-figures", help="Have the model of PINCITE_VISION_MODEL describe figures it is shown."),
     ] = False,
+    engine: Annotated[
+        Literal["local", "ray"], typer.Option(help="Where papers are parsed and embedded: here, or on a Ray cluster.")
+    ] = "local",
+    ray_address: Annotated[
+        str,
+        typer.Option(
+            metavar="HOST:PORT|auto",
+            help="The Ray cluster; auto is the one that this machine belongs to. Without it, one is started here.",
+        ),
+    ] = "",
     library: LibraryFolder = None,
     as_json: AsJson = False,
 ) -> None:
@@ -65,7 +77,8 @@ def add(
     from pincite_library.ingest.progress import watching
 
     options = Options(retry=retry, prune=prune, describe=describe, describe_figures=describe_figures)
-    with Ingest(_settings(library)) as ingest:
+    settings = _settings(library)
+    with _nodes(settings, engine, ray_address) as nodes, Ingest(settings, nodes=nodes) as ingest:
         if as_json:
             report = ingest.add(sources, options, Watcher())
         else:
@@ -312,6 +325,23 @@ def stats(library: LibraryFolder = None, as_json: AsJson = False) -> None:
 
 def _settings(library: Path | None) -> Settings:
     return library_settings(load_settings(), library)
+
+
+@contextmanager
+def _nodes(settings: Settings, engine: str, address: str) -> "Generator[Nodes | None]":
+    """The cluster that papers are read on; None for this machine."""
+    if engine == "local":
+        if address:
+            raise BadInputError("An address of a cluster needs its engine.", seen=address, next="Add --engine ray.")
+        yield None
+        return
+    from pincite_library.ingest.nodes import ClusterNodes
+
+    nodes = ClusterNodes(settings, address)
+    try:
+        yield nodes
+    finally:
+        nodes.close()
 
 
 @contextmanager

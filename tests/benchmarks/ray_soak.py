@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -50,7 +51,7 @@ class Machine:
     def __init__(self, nodes: int) -> None:
         os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
         head: dict[str, Any] = {"num_cpus": 0, "include_dashboard": False, "object_store_memory": 256 << 20}
-        self._cluster = Cluster(initialize_head=True, head_node_args=head)
+        self._cluster = _started("the head", lambda: Cluster(initialize_head=True, head_node_args=head))
         self.nodes = [self._add() for _ in range(nodes)]
         self._cluster.wait_for_nodes()
 
@@ -72,20 +73,19 @@ class Machine:
         self._cluster.shutdown()
 
     def _add(self) -> Any:
-        """A node; Ray gives one 30 s to start, which a busy machine may need more of."""
-        for left in range(_STARTS, 0, -1):
-            try:
-                return self._cluster.add_node(
-                    num_cpus=SLOTS,
-                    resources={"trial_slot": SLOTS},
-                    object_store_memory=256 << 20,
-                    include_dashboard=False,
-                )
-            except Exception as error:
-                if left == 1:
-                    raise
-                print(f"a node did not start: {error}", flush=True)
-        return None
+        options: dict[str, Any] = {"num_cpus": SLOTS, "resources": {"trial_slot": SLOTS}}
+        options |= {"object_store_memory": 256 << 20, "include_dashboard": False}
+        return _started("a node", lambda: self._cluster.add_node(**options))
+
+
+def _started(what: str, start: Callable[[], Any]) -> Any:
+    """What ``start`` starts; Ray gives it 30 s, which a busy machine may need more of."""
+    for _ in range(_STARTS - 1):
+        try:
+            return start()
+        except Exception as error:  # noqa: BLE001 - Ray raises nothing more specific
+            print(f"{what} did not start: {error}", flush=True)
+    return start()
 
 
 class Soak:

@@ -19,11 +19,14 @@ FAIL_KINDS = ("altered", "invented", "unsupported")
 claims that no source at hand bears out."""
 
 
-_WHAT = "A report, an answer.json, a trajectory, a session of a CLI agent, or the folder of a trial or run."
+_WHAT = (
+    "A report, an answer.json, a trajectory, a session of a CLI agent, or the folder of a trial or run, here or at an "
+    "s3:// address."
+)
 
 
 def command(
-    subject: Annotated[Path, typer.Argument(metavar="ANYTHING", help=_WHAT)],
+    subject: Annotated[str, typer.Argument(metavar="ANYTHING", help=_WHAT)],
     papers: Annotated[
         list[Path] | None,
         typer.Option("--papers", "-p", metavar="PATH", help="A source, or a folder of them; may be given again."),
@@ -63,10 +66,12 @@ def command(
     not yet the claim. Of a trajectory or session it also tells at which step each passage was shown. It
     ends with 0, with 1 on what --fail-on names, with 2 where the audit failed.
     """
+    from pincite_harness.runs.remote.folder import local_path
+
     wanted = _kinds(fail_on)
     try:
         outputs = Outputs(full, as_json, html, sarif, atif, labels)
-        found = _run(subject, Sources(papers or [], library), outputs, Asked(fetch, registry, model))
+        found = _run(local_path(subject), Sources(papers or [], library), outputs, Asked(fetch, registry, model))
     except PinciteError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(EXIT_FAILED) from error

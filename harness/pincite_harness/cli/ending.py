@@ -42,10 +42,11 @@ def conclude(folder: RunFolder, document: RunDocument, records: Mapping[str, Tri
     interrupted and 1 when a trial failed."""
     screen = console()
     write_pages([folder.path], screen)
+    folder.publish_rest()
     ended = [record for record in records.values() if record.finished]
     missing = len(document.trials) - len(ended)
     if missing:
-        line = f"{missing} of {len(document.trials)} trials not finished; go on with: pincite resume {folder.path}"
+        line = f"{missing} of {len(document.trials)} trials not finished; go on with: pincite resume {folder.address}"
         screen.print(line, markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(EXIT_INTERRUPTED)
     if any(record.status not in _GOOD for record in ended):

@@ -46,10 +46,12 @@ def command(
     """
     from pincite_harness.cli.sweep import INTERRUPTED, enter, run_or_resume
     from pincite_harness.lab.measuring import WITH, WITHOUT
+    from pincite_harness.runs.remote.folder import check_local
 
     added, removed = with_server or [], without or []
     if not added and not removed:
         raise BadInputError("No server is to be tried.", next="--with SERVER, or --without SERVER of the family")
+    check_local(out)
     folder = out / (name or datetime.now().astimezone().strftime("%Y-%m-%d__%H-%M-%S"))
     common = [*context.args, "--attempts", str(attempts)]
     sides = {WITHOUT: [*common, *_each("--without", removed)], WITH: [*common, *_each("--with", added)]}

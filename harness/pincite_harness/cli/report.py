@@ -5,12 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pincite_core.errors import BadInputError
+from pincite_core.object_storage import is_address
+
 if TYPE_CHECKING:
     from pincite_harness.reports import Selection
 
 
 def command(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN…", help="Folders of runs.")],
+    named: Annotated[list[str], typer.Argument(metavar="RUN…", help="Folders of runs, or their s3:// addresses.")],
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Where the report of several runs goes (default: beside the first run)."),
@@ -31,16 +34,23 @@ def command(
 
     Several runs are also set side by side, in one report of them all, and each is compared with the first by a paired
     test over the tasks that both have. A report of some tasks (--where) goes to --out, or into the folder report-of
-    of the first run.
+    of the first run. Reports of runs on object storage are written there.
     """
     from rich.console import Console
 
     from pincite_harness.cli.ending import write_pages
     from pincite_harness.reports import Selection
+    from pincite_harness.runs.remote.folder import local_paths, open_run
     from pincite_tasks.metadata import parse_where
 
     selection = Selection(tuple(by or ()), tuple(parse_where(where or [])))
+    remote = [name for name in named if is_address(name)]
+    if remote and len(named) > 1 and out is None:
+        raise BadInputError("A report of several runs, some on object storage, needs a folder.", next="Add --out DIR.")
+    runs = local_paths(named)
     write_pages(runs, Console(), folder_of(runs, out, selection), selection)
+    for name in remote:
+        open_run(name).publish_rest()
 
 
 def folder_of(runs: list[Path], out: Path | None, selection: "Selection") -> Path | None:

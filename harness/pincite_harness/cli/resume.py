@@ -1,6 +1,5 @@
 """pincite resume: go on with runs that were interrupted."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -10,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def command(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder.")],
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's folder, or its s3:// address.")],
     concurrency: Annotated[int | None, typer.Option("-n", min=1, help="Trials at once, if other than before.")] = None,
     outages: Annotated[
         bool, typer.Option("--outages", help="Also run again the trials that failed of a sandbox, model or server.")
@@ -28,11 +27,11 @@ def command(
     from pincite_harness.runs.execution import execute
     from pincite_harness.runs.judge_opening import check_judge
     from pincite_harness.runs.lock import lock_run
-    from pincite_harness.runs.run_folder import RunFolder
+    from pincite_harness.runs.remote.folder import open_run
     from pincite_harness.runs.server_survey import survey_servers
     from pincite_tasks.failure import RETRYABLE
 
-    folder = RunFolder(run)
+    folder = open_run(run)
     document = folder.read()
     specification = _moved(document.specification, concurrency, engine, ray_address)
     document = document.model_copy(update={"specification": specification})

@@ -13,6 +13,7 @@ from pincite_harness.cli.option_groups import grouped
 from pincite_harness.cli.run_options import AgentOptions, ServerOptions, TaskOptions, TrialOptions, read_pairs
 
 if TYPE_CHECKING:
+    from pincite_harness.runs.run_folder import RunFolder
     from pincite_harness.runs.specification import RunSpecification
 
 
@@ -26,16 +27,20 @@ def command(
     compat: Annotated[
         Literal["strict", "reference"], typer.Option(help="How formulas and values are compared: see the report.")
     ] = "strict",
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder of runs.")] = Path("runs"),
+    out: Annotated[
+        str, typer.Option(metavar="DIR|s3://BUCKET/PREFIX", help="Folder of runs, here or on object storage.")
+    ] = "runs",
     name: Annotated[str, typer.Option(help="The run's name; the time by default.")] = "",
 ) -> None:
     """Run an agent on task families: record, score and report its trials."""
     tasks.check()
     trials.check()
+    from pincite_harness.runs.remote.folder import open_run
+
     if tasks.harbor is not None:
         _check_harbor(tasks, servers, trials, judging)
-    place = out / (name or datetime.now().astimezone().strftime("%Y-%m-%d__%H-%M-%S"))
-    _start(_specify(tasks, agent, servers, trials, judging, compat, place), place)
+    folder = open_run(f"{out.rstrip('/') or '/'}/{name or datetime.now().astimezone().strftime('%Y-%m-%d__%H-%M-%S')}")
+    _start(_specify(tasks, agent, servers, trials, judging, compat, folder), folder)
 
 
 def _specify(
@@ -45,9 +50,9 @@ def _specify(
     trials: TrialOptions,
     judging: JudgeOptions,
     compat: Literal["strict", "reference"],
-    place: Path,
+    folder: "RunFolder",
 ) -> "RunSpecification":
-    """What the options ask for; ``place`` is the run's folder."""
+    """What the options ask for; ``folder`` is the run's."""
     from pincite_harness.runs.specification import RunSpecification, specify_families
     from pincite_harness.runs.variants import read_targets
     from pincite_tasks.catalog import Catalog
@@ -86,7 +91,7 @@ def _specify(
         retries=trials.retries,
         compat=compat,
         judge=judging.choice(),
-        web=servers.web_choice(place),
+        web=servers.web_choice(folder),
         more_servers=parse_servers(servers.with_server or [], servers.offline or [], Path.cwd()),
         less=servers.without or [],
         library=str(servers.library.resolve()) if servers.library is not None else None,
@@ -122,14 +127,14 @@ def _check_harbor(tasks: TaskOptions, servers: ServerOptions, trials: TrialOptio
         raise BadInputError("A Harbor task runs in a container.", seen="--sandbox local", next="--sandbox docker")
 
 
-def _start(specification: "RunSpecification", path: Path) -> None:
+def _start(specification: "RunSpecification", folder: "RunFolder") -> None:
     """Make the run's folder, run its trials and end with the exit code that they earn."""
     from pincite_harness.cli.ending import conclude, console
     from pincite_harness.runs.engine_opening import open_engine
     from pincite_harness.runs.execution import execute
     from pincite_harness.runs.judge_opening import check_judge
     from pincite_harness.runs.lock import lock_run
-    from pincite_harness.runs.run_folder import RunDocument, RunFolder
+    from pincite_harness.runs.run_folder import RunDocument
     from pincite_harness.runs.server_survey import survey_servers
     from pincite_harness.trial.needs import check_needs
     from pincite_harness.trial.servers import live_notices
@@ -144,9 +149,8 @@ def _start(specification: "RunSpecification", path: Path) -> None:
     notices = [*live_notices(families, specification.web), *specification.server_models.notices(os.environ)]
     for notice in notices:
         typer.echo(notice, err=True)
-    folder = RunFolder(path)
     document = RunDocument(
-        name=path.name,
+        name=folder.path.name,
         created_at=now(),
         specification=specification,
         lock=lock_run(

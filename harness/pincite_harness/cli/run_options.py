@@ -9,6 +9,7 @@ import typer
 from pincite_core.errors import BadInputError
 
 if TYPE_CHECKING:
+    from pincite_harness.runs.run_folder import RunFolder
     from pincite_harness.trial.server_models import ServerModels
     from pincite_models.choice import ModelChoice
     from pincite_tasks.web import WebChoice
@@ -238,13 +239,16 @@ class ServerOptions:
         given.check()
         return given
 
-    def web_choice(self, run: Path) -> "WebChoice":
+    def web_choice(self, run: "RunFolder") -> "WebChoice":
         """The web that was asked for; an open one is recorded beside the folder of the run where nothing else was
-        said."""
+        said. BadInputError where that is on object storage."""
+        from pincite_core.object_storage import is_address
         from pincite_tasks.web import choose_web
 
         if self.open_web and self.web is None and self.web_store is None:
-            return choose_web("record", run.with_name(f"{run.name}-web"))
+            if is_address(run.address):
+                raise BadInputError("The recorded web needs a folder.", seen=run.address, next="Add --web-store DIR.")
+            return choose_web("record", run.path.with_name(f"{run.path.name}-web"))
         return choose_web(self.web, self.web_store)
 
 

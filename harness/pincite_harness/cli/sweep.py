@@ -38,9 +38,11 @@ def command(
     Each setting is a run in the sweep's folder, the full system first. The same command goes on with a sweep that was
     interrupted. Its report compares each setting with the full system.
     """
+    from pincite_harness.runs.remote.folder import check_local
     from pincite_harness.runs.settings import parse_vary, settings_of
 
     settings = settings_of(parse_vary(vary), design)
+    check_local(out)
     folder = out / (name or datetime.now().astimezone().strftime("%Y-%m-%d__%H-%M-%S"))
     for setting in settings:
         _check(setting, context.args)

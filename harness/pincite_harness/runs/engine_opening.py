@@ -24,14 +24,14 @@ def open_engine(
 
 
 def _open_cluster(specification: RunSpecification, plans: Sequence[TrialPlan], say: Callable[[str], None]) -> Engine:
-    from pincite_harness.runs.cluster.connection import connect, disconnect
+    from pincite_core.cluster.connection import connect, disconnect
 
     if specification.harbor is not None:
         raise BadInputError("Harbor tasks run on one machine.", seen="--engine ray", next="--engine local")
     say("connecting to Ray" if specification.ray_address else "starting Ray on this machine")
     connect(specification.ray_address, specification.concurrency or os.cpu_count() or 1)
+    from pincite_core.cluster.untyped import RayError
     from pincite_harness.runs.cluster.engine import RayEngine
-    from pincite_harness.runs.cluster.untyped import RayError
 
     try:
         engine = RayEngine.of(specification, plans, say)

@@ -60,7 +60,7 @@ def execute(
             raise UnavailableError(
                 "The run stopped because of a fault of this machine; what is finished is kept.",
                 seen=f"{type(error).__name__}: {error}",
-                next=f"Correct it (a full disk, say), then: pincite resume {folder.path}",
+                next=f"Correct it (a full disk, say), then: pincite resume {folder.address}",
             ) from error
 
 

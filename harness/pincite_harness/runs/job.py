@@ -13,7 +13,7 @@ from pincite_harness.trial.carrying import NOTHING, Carried, read_carried
 from pincite_harness.trial.faults import describe_fault, is_of_machine
 from pincite_harness.trial.plan import TrialPlan
 from pincite_tasks.failure import RETRYABLE
-from pincite_tasks.trial_record import TrialRecord
+from pincite_tasks.trial_record import TRIAL_FILE, TrialRecord
 
 _BACKOFF = Backoff(1.0)
 
@@ -142,6 +142,8 @@ class Job:
         for retry in range(self._retries + 1):
             folder = self._folder.trial(plan.name)
             record = await self._engine.run(plan, folder, retries=failed, carried=self._passed_on(plan))
+            if (folder / TRIAL_FILE).is_file():
+                await self._publish(plan.name)
             if record is None or record.cause not in RETRYABLE or retry == self._retries or self._stopping:
                 return record
             self._events.retried(plan, record)
@@ -151,6 +153,14 @@ class Job:
             if self._stopping:
                 break
         return None
+
+    async def _publish(self, name: str) -> None:
+        """Bring a complete trial to where the run is read, to the end also when the job is stopped meanwhile."""
+        publishing = asyncio.ensure_future(asyncio.to_thread(self._folder.publish, name))
+        while not publishing.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.shield(publishing)
+        publishing.result()
 
 
 def in_lines(plans: Sequence[TrialPlan]) -> list[list[TrialPlan]]:

@@ -48,6 +48,11 @@ class RunFolder:
     path: Path
 
     @property
+    def address(self) -> str:
+        """What names the run on the command line."""
+        return str(self.path)
+
+    @property
     def trials(self) -> Path:
         """The folder of the trials' folders."""
         return self.path / "trials"
@@ -96,6 +101,13 @@ class RunFolder:
         sync_folder(folder)
         return len(done) + 1
 
+    def publish(self, name: str) -> None:
+        """A trial's folder is complete: bring it to where the run is read, if that is elsewhere. OSError where that
+        cannot be."""
+
+    def publish_rest(self) -> None:
+        """The same of the run's own files, its reports among them."""
+
     def _left(self, name: str) -> list[Path]:
         """What is in a trial's folder but for its retries and what all attempts spent. The record is first: a folder
         that loses the others later is not taken for a complete one meanwhile."""
@@ -116,6 +128,14 @@ class RunFolder:
     @contextmanager
     def held(self) -> Generator[None]:
         """Hold the run against another harness; UnavailableError while one has it. A killed harness lets go."""
+        with self.locked() as handle:
+            os.ftruncate(handle, 0)
+            os.pwrite(handle, str(os.getpid()).encode(), 0)
+            yield
+
+    @contextmanager
+    def locked(self) -> Generator[int]:
+        """Keep harnesses off without being one: the handle of the lock's file; UnavailableError while one has it."""
         self.path.mkdir(parents=True, exist_ok=True)
         handle = os.open(self.path / _LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
@@ -127,8 +147,6 @@ class RunFolder:
                     seen=f"process {os.read(handle, 32).decode() or 'unknown'}",
                     next="Wait for it, or stop it.",
                 ) from None
-            os.ftruncate(handle, 0)
-            os.pwrite(handle, str(os.getpid()).encode(), 0)
-            yield
+            yield handle
         finally:
             os.close(handle)

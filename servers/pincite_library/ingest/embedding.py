@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 BATCH = 64
 """Chunks that are embedded, and then kept, at once."""
-_THREADS = 2
-"""Batches on their way to the embedder at once."""
 _TAKEN = 1024
 """Chunks that are taken from the store at once."""
 _LOOK_SECONDS = 0.2
@@ -39,13 +37,16 @@ class Embedding:
         report: Report,
         *,
         whole: bool = False,
+        threads: int = 1,
     ) -> None:
+        """``threads``: batches on their way to the embedder at once."""
         self._store = store
         self._embedder = embedder
         self._watcher = watcher
         self._stopping = stopping
         self._report = report
         self._whole = whole
+        self._threads = threads
         self._total = 0
 
     def run(self, *, again: bool = False) -> None:
@@ -79,7 +80,7 @@ class Embedding:
         return self._store.counts()["unembedded"]
 
     def _go(self) -> None:
-        with ThreadPoolExecutor(_THREADS, thread_name_prefix="pincite-embed") as executor:
+        with ThreadPoolExecutor(self._threads, thread_name_prefix="pincite-embed") as executor:
             while not self._stopping.is_set():
                 taken = self._store.without_vectors(_TAKEN)
                 if not taken:

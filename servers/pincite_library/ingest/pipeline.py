@@ -16,6 +16,7 @@ from pincite_library.ingest.finding import Finder, Found
 from pincite_library.ingest.holding import hold_library
 from pincite_library.ingest.journal import Journal, Standing
 from pincite_library.ingest.naming import named_papers
+from pincite_library.ingest.nodes import LocalNodes, Nodes
 from pincite_library.ingest.outcome import Options, Outcome, Report, State, Watcher
 from pincite_library.ingest.reading import Reader
 from pincite_library.ingest.run import Run
@@ -41,15 +42,22 @@ class Ingest:
     """Adds papers to the library of the settings; one call at a time, from any thread. Close it by ``with``.
 
     ``roots``: the folders that files may be read from (relative paths belong to them); None lets it read whatever is
-    named, for a user's own command. ``store``: one that is open already, and stays so.
+    named, for a user's own command. ``store``: one that is open already, and stays so. ``nodes``: what parses and
+    embeds, this machine's processes by default.
     """
 
     def __init__(
-        self, settings: Settings, *, roots: Sequence[Path] | None = None, store: "Store | None" = None
+        self,
+        settings: Settings,
+        *,
+        roots: Sequence[Path] | None = None,
+        store: "Store | None" = None,
+        nodes: Nodes | None = None,
     ) -> None:
         self._settings = settings
         self._roots = roots
         self._store = store
+        self._nodes = nodes or LocalNodes(settings)
         self._stack = ExitStack()
         self._stopping = threading.Event()
         self._end: Callable[[], None] | None = None
@@ -158,8 +166,9 @@ class Ingest:
         return self._store
 
     def _embedding(self, store: "Store", embedder: "Embedder", watcher: Watcher, report: Report) -> Embedding:
-        whole = self._settings.library_context == "full_abstract"
-        return Embedding(store, embedder, watcher, self._stopping, report, whole=whole)
+        whole, threads = self._settings.library_context == "full_abstract", self._nodes.batches
+        embedder = self._nodes.embedder(embedder)
+        return Embedding(store, embedder, watcher, self._stopping, report, whole=whole, threads=threads)
 
     def _describers(self, options: Options) -> "Sequence[Describer]":
         """Those that this call asks for, and those of the setting."""
@@ -197,7 +206,7 @@ class Ingest:
             most = self._settings.max_source_bytes
             reader = Reader(papers, pool, writer.held, removed, versions, most, fetcher.fetch, describers)
             with store.batch():
-                run.go(found.candidates, reader, writer, threads=self._settings.parse_workers + AHEAD, end=end)
+                run.go(found.candidates, reader, writer, threads=self._nodes.slots + AHEAD, end=end)
         if not self._stopping.is_set():
             for outcome in writer.gone(found, prune=run.options.prune):
                 run.ended(outcome)
@@ -205,7 +214,6 @@ class Ingest:
     def _readers(self) -> "tuple[PaperStore, CuttingPool]":
         """What parses and cuts, made once: later calls find its processes running."""
         if self._papers is None:
-            from pincite_library.ingest.cutting import CuttingPool
             from pincite_papers.opening.store import PaperStore
 
             # What is read was found by the Finder, which keeps to the roots where there are any.
@@ -214,6 +222,6 @@ class Ingest:
                 roots = [root for root in self._roots if root != self._settings.papers_dir]
             update = {"roots": tuple(roots), "memory_max_bytes": _PAPERS_IN_MEMORY}
             settings = self._settings.model_copy(update=update)
-            pool = CuttingPool(settings)
+            pool = self._nodes.pool()
             self._papers = self._stack.enter_context(PaperStore(settings, pool=pool)), pool
         return self._papers

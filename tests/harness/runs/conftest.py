@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.runs.cluster.connection import connect, disconnect, variables_for
+from pincite_core.cluster.connection import connect, disconnect
 from pincite_harness.runs.engine import Engine, LocalEngine, surroundings_of
 from pincite_harness.runs.job import Job, JobEvents
 from pincite_harness.runs.run_folder import RunFolder
@@ -56,7 +56,7 @@ class Rig:
         if self.kind == "local":
             marker = Marker([plan.task for plan in plans], ScoringOptions())
             return LocalEngine(surroundings_of(specification, marker, servers))
-        from pincite_harness.runs.cluster.engine import RayEngine
+        from pincite_harness.runs.cluster.engine import RayEngine, variables_for
 
         engine = RayEngine(specification, variables_for(plans), servers=servers, say=self.said.append)
         engine.prepare(plans)

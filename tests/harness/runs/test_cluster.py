@@ -10,15 +10,16 @@ from typing import Any
 import pytest
 from cryptography.exceptions import InvalidTag
 
+from pincite_core.cluster.connection import connect
+from pincite_core.cluster.sealing import Receiver, seal
+from pincite_core.cluster.untyped import ray
 from pincite_core.errors import BadInputError, MissingExtraError, UnavailableError
 from pincite_doors.testing import ScriptedModel, hang, say, turn
 from pincite_harness.agents.own import own_agent
-from pincite_harness.runs.cluster.connection import connect, variables_for
+from pincite_harness.runs.cluster.engine import variables_for
 from pincite_harness.runs.cluster.frames import Chunk, Done, chunks_of
 from pincite_harness.runs.cluster.landing import Landing
-from pincite_harness.runs.cluster.sealing import Receiver, seal
 from pincite_harness.runs.cluster.shipping import InputFolder, pack, unpack
-from pincite_harness.runs.cluster.untyped import ray
 from pincite_harness.trial.plan import plan_trials
 from pincite_models.choice import ModelChoice
 from pincite_tasks.family import load_family
@@ -66,6 +67,27 @@ async def test_a_killed_worker_loses_no_trial_no_spending_and_no_key(
             searched += 1
             assert planted.encode() not in path.read_bytes(), path
     assert searched > 20
+
+
+@pytest.mark.anyio
+async def test_a_lost_control_costs_no_trial(rays: Any, make_family: Any, planted: str) -> None:
+    """The run's actor is lost with its node while a trial waits for its model: the trial is begun again with a new one,
+    which has the key, too."""
+    folder = make_family(servers="[]")
+    script = [turn(hang()), turn(say("So.")), turn(say("So.")), turn(say("So."))]
+    with ScriptedModel(script, key=planted) as model:
+        choice = ModelChoice.parse("scripted", model.url)
+        plans = plans_of(folder, own_agent(PROGRAMS / "asker.py", {"dialect": "openai.chat"}), choice)
+        engine = rays.engine(plans)
+        running = asyncio.create_task(rays.job(plans, engine).run())
+        try:
+            assert await asyncio.to_thread(model.wait_for, lambda: len(model.requests) == 1, 120), running
+            ray.kill(engine._control)
+            [record] = (await running).values()
+        finally:
+            await engine.close()
+    assert record.status == "completed", record
+    assert [line for line in rays.said if "begun again" in line]
 
 
 def test_sealed_for_one_receiver() -> None:
@@ -150,6 +172,6 @@ def test_what_a_node_is_sent_and_what_cannot_be_reached(monkeypatch: pytest.Monk
     assert {name: sent[name] for name in given if name in sent} == {"PINCITE_DPI": "90", "COHERE_API_KEY": "k"}
     with pytest.raises(BadInputError, match="Ray Client"):
         connect("ray://head:10001", 1)
-    monkeypatch.setitem(sys.modules, "pincite_harness.runs.cluster.untyped", None)
+    monkeypatch.setitem(sys.modules, "pincite_core.cluster.untyped", None)
     with pytest.raises(MissingExtraError, match=r"pincite\[cluster\]|'cluster' extra"):
         connect("", 1)

@@ -49,7 +49,7 @@ def model(source_servers: ModuleType) -> Iterator[Model]:
 def embedding(settings: Settings, model: Model, monkeypatch: pytest.MonkeyPatch) -> Settings:
     """Settings with the model, asked for two chunks at once, one after the other."""
     monkeypatch.setattr("pincite_library.ingest.embedding.BATCH", BATCH)
-    monkeypatch.setattr("pincite_library.ingest.embedding._THREADS", 1)
+    monkeypatch.setattr("pincite_library.ingest.nodes.LocalNodes.batches", 1)
     return settings.model_copy(
         update={"embedder": "openai", "embedding_url": model.server.url, "embedding_model": "digests"}
     )

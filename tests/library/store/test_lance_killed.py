@@ -6,11 +6,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
-from urllib.request import Request, urlopen
 
 import pytest
 
@@ -146,25 +145,10 @@ def test_writers_in_many_threads_take_turns(opened: Callable[..., "LanceStore"],
     assert stores[1].check() == []
 
 
-@pytest.fixture
-def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A bucket of a real local S3 server."""
-    threaded = pytest.importorskip("moto.server", reason="no local S3 server: pip install 'moto[s3]' flask-cors")
-    server = threaded.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "none")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "none")
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    urlopen(Request(f"http://{host}:{port}/papers", method="PUT")).close()
-    yield "s3://papers/library"
-    server.stop()
-
-
 def test_a_library_on_object_storage(bucket: str, made: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     from pincite_library.store.lance.store import LanceStore
 
+    bucket = f"{bucket}/library"
     store, other = LanceStore(bucket), LanceStore(bucket)
     with store.batch():
         for number in range(20):

@@ -9,20 +9,21 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from pincite_core.cluster.connection import SLOT, disconnect, nodes, slot_count, variables
+from pincite_core.cluster.control import RunControl, pack_variables
+from pincite_core.cluster.sealing import seal
+from pincite_core.cluster.untyped import RayError, on_node, ray, this_node
 from pincite_core.errors import PinciteError, UnavailableError
-from pincite_harness.runs.cluster.connection import SLOT, disconnect, slot_count, variables_for
-from pincite_harness.runs.cluster.control import RunControl, pack_variables
 from pincite_harness.runs.cluster.frames import Began, Chunk, Done, Ended, Fault, Frame, Never, Spent
 from pincite_harness.runs.cluster.landing import Landing
-from pincite_harness.runs.cluster.sealing import seal
 from pincite_harness.runs.cluster.shipping import Shipment, pack
-from pincite_harness.runs.cluster.untyped import RayError, on_node, ray, this_node
 from pincite_harness.runs.cluster.worker import NodeOrder, TrialOrder, clean_node, prepare_node, run_trial
 from pincite_harness.runs.engine import faulty
 from pincite_harness.runs.specification import RunSpecification
 from pincite_harness.trial.carrying import Carried
 from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.trial.servers import Commands
+from pincite_tasks.failure import Status
 from pincite_tasks.spending import SPENT_FILE
 from pincite_tasks.trial_record import TrialRecord, parse_record
 
@@ -55,13 +56,11 @@ class RayEngine:
         say: Callable[[str], None] = lambda _: None,
         leave: Callable[[], None] = lambda: None,
     ) -> None:
-        here = on_node(this_node(), soft=True)
-        actor = ray.remote(num_cpus=0, max_concurrency=10_000, scheduling_strategy=here)(RunControl)
-        self._control: Any = actor.remote()
-        public = ray.get(self._control.public_key.remote())
-        ray.get(self._control.fill.remote(seal(public, pack_variables(dict(variables)))))
-        order = NodeOrder(secrets.token_hex(8), specification, servers, version("pincite"), self._control)
-        self._order = ray.put(order)
+        self._specification = specification
+        self._variables = dict(variables)
+        self._servers = servers
+        self._start_control()
+        self._renewing = asyncio.Lock()
         self._task: Any = ray.remote(
             num_cpus=0,
             resources={SLOT: 1},
@@ -91,7 +90,7 @@ class RayEngine:
         task: Any = ray.remote(num_cpus=0, max_retries=3)(prepare_node)
         families = {plan.family.name: plan for plan in plans}
         pending: list[Any] = []
-        for node in _nodes():
+        for node in nodes():
             there = on_node(node)
             for plan in families.values():
                 shipment = pack(plan)
@@ -122,18 +121,37 @@ class RayEngine:
             detail = outcome.detail
             self._lost += 1
             self._say(f"{plan.name} is begun again: {detail}")
+            await self._renew_control()
         return faulty(plan, f"No node brought it to its end: {detail}")
 
     async def close(self) -> None:
         """Let go of the run's actor; where workers were lost, remove what they left on the nodes that are there."""
         if self._lost:
             task: Any = ray.remote(num_cpus=0)(clean_node)
-            nodes = [on_node(node) for node in _nodes()]
-            for node in nodes:
+            for node in [on_node(node) for node in nodes()]:
                 with suppress(RayError):
                     await task.options(scheduling_strategy=node).remote()
         ray.kill(self._control)
         self._leave()
+
+    def _start_control(self) -> None:
+        """Start the run's actor, and give it what the workers ask it for."""
+        here = on_node(this_node(), soft=True)
+        actor = ray.remote(num_cpus=0, max_concurrency=10_000, scheduling_strategy=here)(RunControl)
+        self._control: Any = actor.remote()
+        public = ray.get(self._control.public_key.remote())
+        ray.get(self._control.fill.remote(seal(public, pack_variables(self._variables))))
+        order = NodeOrder(secrets.token_hex(8), self._specification, self._servers, version("pincite"), self._control)
+        self._order = ray.put(order)
+
+    async def _renew_control(self) -> None:
+        """Start the run's actor again where it was lost with its node; its workers begin as those of another run."""
+        async with self._renewing:
+            try:
+                await self._control.public_key.remote()
+            except RayError:
+                with suppress(RayError):  # the next lost trial tries again
+                    await asyncio.to_thread(self._start_control)
 
     async def _once(self, order: TrialOrder, folder: Path) -> TrialRecord | _Lost | None:
         """One try; when this is cancelled, the worker is asked to stop, and what it then sends counts."""
@@ -160,6 +178,7 @@ class RayEngine:
                 self._control.forget.remote(order.attempt)
 
     async def _stop(self, attempt: str, watched: "_Trial") -> None:
+        watched.stopping = True
         self._control.stop.remote(attempt)
         loop = asyncio.get_running_loop()
         loop.call_later(_PENDING_SECONDS, watched.drop)
@@ -179,6 +198,7 @@ class _Trial:
         self._folder = folder
         self._frames = frames
         self._began = False
+        self.stopping = False
 
     def drop(self) -> None:
         """Ask Ray to drop a task that has not begun."""
@@ -198,6 +218,8 @@ class _Trial:
                         await asyncio.to_thread(_append, self._folder / SPENT_FILE, data)
                     case Ended(value):
                         record = parse_record(value, "a node's answer")
+                        if record.status is Status.CANCELLED and not self.stopping:
+                            return _Lost("its worker lost sight of the run")
                         landing = Landing(self._folder)
                     case Chunk() if landing is not None:
                         await asyncio.to_thread(landing.take, frame)
@@ -220,9 +242,14 @@ class _Trial:
             yield await reference
 
 
-def _nodes() -> list[str]:
-    """The ids of the nodes that offer trial slots."""
-    return [node["NodeID"] for node in ray.nodes() if node["Alive"] and node["Resources"].get(SLOT)]
+def variables_for(plans: Sequence[TrialPlan]) -> dict[str, str]:
+    """The variables of this process that trials on other nodes read: settings and keys, and what the definitions of
+    third-party servers name."""
+    found = variables()
+    for plan in plans:
+        for server in plan.family.settings.third_party:
+            found |= server.variables()
+    return found
 
 
 def _cause(error: Exception) -> PinciteError:

@@ -14,15 +14,15 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from pincite_core.cluster.control import unpack_variables
+from pincite_core.cluster.sealing import Receiver
+from pincite_core.cluster.untyped import RayError, own_address, ray, this_node
 from pincite_core.errors import PinciteError, UnavailableError
 from pincite_core.http.redaction import keys_of
 from pincite_core.settings import load_settings
 from pincite_doors.redactor import Redactor
-from pincite_harness.runs.cluster.control import unpack_variables
 from pincite_harness.runs.cluster.frames import Began, Ended, Fault, Frame, Never, Spent, chunks_of
-from pincite_harness.runs.cluster.sealing import Receiver
 from pincite_harness.runs.cluster.shipping import InputFolder, unpack
-from pincite_harness.runs.cluster.untyped import RayError, own_address, ray, this_node
 from pincite_harness.runs.engine import LocalEngine, surroundings_of
 from pincite_harness.runs.judge_opening import open_judge
 from pincite_harness.runs.preparation import check_sandbox, prepare_agent

@@ -16,6 +16,7 @@ from threading import Lock, RLock
 from typing import Any, TypeVar
 
 from pincite_core.errors import DamagedError, PinciteError, UnavailableError, UnknownFormatError
+from pincite_core.object_storage import endpoint
 from pincite_core.platform import CLOEXEC, try_lock
 from pincite_library.store.lance.modules import lancedb
 from pincite_library.store.lance.rows import VERSION
@@ -282,12 +283,10 @@ def _connect(uri: str, folder: Path | None) -> Any:
 
 def storage_options() -> dict[str, str]:
     """Options for object storage beyond those that Lance reads itself: plain http only where the endpoint says so."""
-    endpoint = (
-        os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL") or os.environ.get("AWS_ENDPOINT")
-    )
-    if not endpoint:
+    url = endpoint()
+    if not url:
         return {}
-    return {"aws_endpoint": endpoint, **({"allow_http": "true"} if endpoint.startswith("http://") else {})}
+    return {"aws_endpoint": url, **({"allow_http": "true"} if url.startswith("http://") else {})}
 
 
 def _take(descriptor: int, wait: float) -> bool:

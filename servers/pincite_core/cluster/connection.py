@@ -1,21 +1,20 @@
-"""Connection: the Ray cluster that a run uses: one that is there, or one started here for the run alone."""
+"""Connection: the Ray cluster that a command uses: one that is there, or one started here for it alone."""
 
 import logging
 import os
 import shutil
 import warnings
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pincite_core.errors import BadInputError, MissingExtraError, UnavailableError
 
-if TYPE_CHECKING:
-    from pincite_harness.trial.plan import TrialPlan
-
 SLOT = "trial_slot"
 """The resource of a node of which each running trial takes one."""
+CPU = "CPU"
+"""Ray's own resource, of which each paper that is read takes one."""
 _STORE_BYTES = 512 << 20
 """Bytes of the object store of a Ray of our own: inputs of trials, and a few chunks of results at a time; set by
 judgement. What exceeds it is spilled to the disk."""
@@ -31,17 +30,17 @@ _NOT_SENT = frozenset(("PINCITE_CACHE_DIR",))
 """Variables that say where something lies on one machine: each node has its own."""
 
 
-def connect(address: str, slots: int) -> None:
+def connect(address: str, slots: int, resource: str = SLOT) -> None:
     """Connect this process to the cluster at ``address`` (``HOST:PORT``, or ``auto`` for the one that this machine
-    belongs to), or start one here with ``slots`` trial slots where it is empty. MissingExtraError without Ray,
-    UnavailableError where no cluster answers or none of its nodes offers a trial slot."""
+    belongs to), or start one here with ``slots`` slots where it is empty. MissingExtraError without Ray,
+    UnavailableError where no cluster answers or none of its nodes offers ``resource``."""
     try:
-        from pincite_harness.runs.cluster.untyped import ray
+        from pincite_core.cluster.untyped import ray
     except ImportError:
         raise MissingExtraError.of("cluster", needed_for="--engine ray") from None
     if address.startswith("ray://"):
         raise BadInputError(
-            "Trials cannot be run through Ray Client.",
+            "Nothing can be run through Ray Client.",
             seen=address,
             next="Run pincite on a machine of the cluster: --ray-address auto.",
         )
@@ -64,38 +63,41 @@ def connect(address: str, slots: int) -> None:
         ) from error
     if not address:
         _own_sessions.append(Path(session))
-    if not slot_count():
+    if not slot_count(resource):
         disconnect()
+        wanted = "--num-cpus 4" if resource == CPU else f"--resources '{{\"{resource}\": 4}}'"
         raise UnavailableError(
-            f"No node of the cluster offers a {SLOT}.",
-            next=f"ray start … --resources '{{\"{SLOT}\": 4}}' on each node that may run four trials at once.",
+            f"No node of the cluster offers a {resource}.",
+            next=f"ray start … {wanted} on each node that may do four things at once.",
         )
 
 
-def slot_count() -> int:
-    """How many trials the cluster runs at once."""
-    from pincite_harness.runs.cluster.untyped import ray
+def slot_count(resource: str = SLOT) -> int:
+    """How much of a resource the cluster has: how many trials, or papers, it works on at once."""
+    from pincite_core.cluster.untyped import ray
 
-    return int(ray.cluster_resources().get(SLOT, 0))
+    return int(ray.cluster_resources().get(resource, 0))
 
 
 def disconnect() -> None:
     """Leave the cluster; one that was started here ends, and its logs are removed."""
-    from pincite_harness.runs.cluster.untyped import ray
+    from pincite_core.cluster.untyped import ray
 
     ray.shutdown()
     while _own_sessions:
         shutil.rmtree(_own_sessions.pop(), ignore_errors=True)
 
 
-def variables_for(plans: "Sequence[TrialPlan]") -> dict[str, str]:
-    """The variables of this process that trials on other nodes read: settings and keys, and what the definitions of
-    third-party servers name."""
-    found = {name: value for name, value in os.environ.items() if _is_sent(name)}
-    for plan in plans:
-        for server in plan.family.settings.third_party:
-            found |= server.variables()
-    return found
+def nodes(resource: str = SLOT) -> list[str]:
+    """The ids of the nodes that offer a resource."""
+    from pincite_core.cluster.untyped import ray
+
+    return [node["NodeID"] for node in ray.nodes() if node["Alive"] and node["Resources"].get(resource)]
+
+
+def variables() -> dict[str, str]:
+    """The variables of this process that work on other nodes reads: settings and keys."""
+    return {name: value for name, value in os.environ.items() if _is_sent(name)}
 
 
 def _is_sent(name: str) -> bool:

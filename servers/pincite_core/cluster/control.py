@@ -4,7 +4,7 @@ import asyncio
 
 import orjson
 
-from pincite_harness.runs.cluster.sealing import Receiver, seal
+from pincite_core.cluster.sealing import Receiver, seal
 
 STOP_WAIT_SECONDS = 30.0
 """Seconds that a question whether to stop stays open before it is asked again; set by judgement."""
