@@ -14,8 +14,8 @@ def command(
         list[str] | None,
         typer.Argument(
             metavar="RUN|TRIAL|PAPER|REPORT|AUDIT|LIBRARY",
-            help="Folders of runs or trials, here or at s3:// addresses, folders of libraries, files of papers, reports "
-            "(.md, .txt), audits (pincite audit --json); the runs in the folder runs where nothing is named.",
+            help="Folders of runs or trials, here or at s3:// addresses, folders of libraries, files of papers, "
+            "reports (.md, .txt), audits (pincite audit --json); the runs in the folder runs where nothing is named.",
         ),
     ] = None,
     papers: Annotated[
