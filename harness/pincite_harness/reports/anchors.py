@@ -43,7 +43,7 @@ class Anchors:
         return sum(each.wrong for each in self.fields.values())
 
     def add(self, events: Iterable[Mapping[str, Any]], rows: Sequence[Row]) -> None:
-        """Count one trial: its events and the records of its score. What cannot be course apart (two objects of one
+        """Count one trial: its events and the records of its score. What cannot be told apart (two objects of one
         name) is left out, and so is a trial whose events are not as the agent writes them."""
         try:
             course = _Course.of(events)
