@@ -6,8 +6,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from pincite_core.errors import BadInputError
-from pincite_core.patterns import FoldedText, find_literal
+from pincite_core.errors import BadInputError, PinciteError
+from pincite_core.patterns import FoldedText, find_literal, find_regex
 from pincite_harness.desk.layers import TITLES, characters_of, count_layers, layers_of
 from pincite_harness.desk.marks import Marked, mark, read_spans
 from pincite_harness.desk.misreading import report_misreading
@@ -94,7 +94,9 @@ def routes(site: Site) -> list[Route]:
     def find(request: Request) -> Response:
         shown = opened(request)
         text = request.query_params.get("q", "")[:_LONGEST]
-        return site.page(request, "hits.html", text=text, hits=hits_of(shown["paper"], text), **shown)
+        is_regex = "regex" in request.query_params
+        hits, why = _found(shown["paper"], text, is_regex)
+        return site.page(request, "hits.html", text=text, is_regex=is_regex, hits=hits, why=why, **shown)
 
     base = "/paper/{key}"
     return [
@@ -133,12 +135,22 @@ def selected(paper: Paper, span: Span) -> dict[str, Any]:
     }
 
 
-def hits_of(paper: Paper, text: str) -> list[dict[str, Any]]:
-    """The places where a text stands, whatever its dashes, spaces and case, with what stands around each."""
+def _found(paper: Paper, text: str, is_regex: bool) -> tuple[list[dict[str, Any]], str]:
+    """The places, or why nothing was searched for."""
+    try:
+        return hits_of(paper, text, is_regex=is_regex), ""
+    except PinciteError as error:
+        return [], str(error)
+
+
+def hits_of(paper: Paper, text: str, *, is_regex: bool = False) -> list[dict[str, Any]]:
+    """The first places where a text stands, whatever its dashes, spaces and case, or where an RE2 pattern matches, with
+    what stands around each. BadInputError for a pattern that is not RE2's."""
     if not text.strip():
         return []
     found: list[dict[str, Any]] = []
-    for start, end in find_literal(_folded.of(paper), text, case_sensitive=False, whole_word=False):
+    spans = find_regex(paper.text, text) if is_regex else find_literal(_folded.of(paper), text)
+    for start, end in spans:
         found.append(
             {
                 "spans": f"{start}-{end}",

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -63,6 +64,17 @@ def test_search_finds_what_print_and_query_spell_differently(papers: Any) -> Non
     assert "p. 1" in found
     assert "does not stand" in papers.text(f"paper/{key}/find?q=perovskite+solar")
     assert papers.text(f"paper/{key}/find?q=-dHc2").count('class="hit"') >= 1, "a minus sign is a dash"
+
+
+def test_a_pattern_is_searched_and_one_that_is_not_says_why(papers: Any) -> None:
+    key = papers.site.given[0]
+    text = papers.site.papers.get(key).text
+    pattern = quote(r"\d+\.\d K\b")
+    found = papers.text(f"paper/{key}/find?regex=on&q={pattern}")
+    assert found.count('class="hit"') == len(re.findall(r"\d+\.\d K\b", text)) > 0
+    assert "does not stand" in papers.text(f"paper/{key}/find?q={pattern}")
+    assert "matches nothing" in papers.text(f"paper/{key}/find?regex=on&q=perovskite.*solar")
+    assert 'role="alert"' in papers.text(f"paper/{key}/find?regex=on&q={quote('(?=K)')}")
 
 
 def test_a_paper_without_pages_shows_its_text_with_marks(papers: Any) -> None:
