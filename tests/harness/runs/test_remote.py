@@ -140,6 +140,17 @@ def test_what_is_the_same_is_not_fetched_again_and_what_changed_is(place: Storag
     assert content(reader.folder, "t__1")["trials/t__1/score.json"] == "first score.json"
 
 
+def test_an_object_cannot_say_which_files_are_removed_here(place: StorageAddress, tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    copied = {"../victim": {"etag": "", "size": 4, "mtime_ns": 0}}
+    assert Objects(place).create(".mirror/trials/t__1.json", json.dumps(copied).encode())
+    for _ in range(2):
+        with pytest.raises(BadInputError, match="not one of a run"):
+            Mirror(Objects(place), tmp_path / "mirror").fetch()
+    assert victim.read_text() == "mine"
+
+
 def test_a_run_is_read_on_a_machine_that_never_saw_it(
     place: StorageAddress,
     make_family: Any,

@@ -169,9 +169,10 @@ class Mirror:
 
     def _download(self, objects: Sequence[StoredObject], seen: dict[str, Copied]) -> None:
         for each in objects:
+            parts = PurePosixPath(each.name).parts
+            if ".." in parts or parts[0] in ("/", _SEEN):  # what is noted there says which files are removed here
+                raise BadInputError("An object's name is not one of a run.", seen=each.name, next="Remove the object.")
             path = self.folder / each.name
-            if ".." in path.parts:
-                raise BadInputError("An object's name leads out of the run.", seen=each.name, next="Remove the object.")
             path.parent.mkdir(parents=True, exist_ok=True)
             part = path.with_name(f".{path.name}.part")
             try:
