@@ -49,9 +49,11 @@ class Anchors:
             course = _Course.of(events)
         except (KeyError, TypeError, ValueError, AttributeError):
             return
-        by_object: dict[int, dict[str, list[Row]]] = {}
+        if not course.order:
+            return  # no debate: another agent's events
+        by_object: dict[Any, dict[str, list[Row]]] = {}
         for row in rows:
-            if row.get("answer") is not None and row.get("gold") is not None:
+            if "field" in row and row.get("answer") is not None and row.get("gold") is not None:
                 by_object.setdefault(row["answer"], {}).setdefault(str(row["field"]), []).append(row)
         for values in by_object.values():
             names = [str(row["value"]) for row in values.get(course.naming, ())]
