@@ -22,6 +22,7 @@ from pincite_harness.desk.targets import read_targets
 from pincite_harness.runs.lock import Lock
 from pincite_harness.runs.run_folder import RunDocument, RunFolder
 from pincite_harness.runs.specification import RunSpecification
+from pincite_tasks.trial_record import StageTime, TokenCount, TrialRecord
 
 TOKEN = "token-of-the-tests"
 _OPEN_ALL = "document.querySelectorAll('#steps details.{}').forEach((each) => {{ each.open = true; }})"
@@ -80,6 +81,20 @@ def run_document(name: str, trials: Sequence[str], digests: Mapping[str, str]) -
         lock=lock,
         trials=list(trials),
     )
+
+
+def record_of(name: str, task: str, **more: Any) -> TrialRecord:
+    stage = StageTime(started_at="2026-01-01T00:00:00Z", finished_at="2026-01-01T00:00:02Z", seconds=2.0)
+    told: dict[str, Any] = {
+        "status": "completed",
+        "stages": {"agent": stage},
+        "model": "openai:m",
+        "model_calls": 3,
+        "tokens": TokenCount(input=1234, output=56),
+        **more,
+    }
+    told = {"family": "property_extraction", "attempt": 1, "agent": "react", "agent_version": "1", **told}
+    return TrialRecord(name=name, task_id=task, **told)
 
 
 def as_run(trial: Path, folder: Path) -> Path:

@@ -16,7 +16,6 @@ from pincite_scoring import ScoringOptions
 from pincite_tasks.family import load_family
 from pincite_tasks.files import digest_file
 from pincite_tasks.task import Task
-from pincite_tasks.trial_record import StageTime, TokenCount, TrialRecord
 from pincite_trajectory.atif import Agent, Step, Trajectory
 
 REPOSITORY = Path(__file__).parents[3]
@@ -69,7 +68,7 @@ def make_run(task: Callable[[str], Task], desk_window: ModuleType) -> MakeRun:
                 (where / "score.json").write_text(json.dumps(marker.mark(family, one, answer)))
                 told = trajectory or short_trajectory()
                 (where / "trajectory.json").write_text(told.model_dump_json(exclude_none=True))
-                (where / "trial.json").write_text(record_of(f"{name}__1", name, **record).model_dump_json())
+                (where / "trial.json").write_text(desk_window.record_of(f"{name}__1", name, **record).model_dump_json())
                 digests[f"task/property_extraction/{name}"] = one.digest()
                 for path in one.papers:
                     digests[f"paper/property_extraction/{name}/{path.name}"] = digest_file(path)
@@ -79,20 +78,6 @@ def make_run(task: Callable[[str], Task], desk_window: ModuleType) -> MakeRun:
         return folder
 
     return made
-
-
-def record_of(name: str, task: str, **more: Any) -> TrialRecord:
-    stage = StageTime(started_at="2026-01-01T00:00:00Z", finished_at="2026-01-01T00:00:02Z", seconds=2.0)
-    told: dict[str, Any] = {
-        "status": "completed",
-        "stages": {"agent": stage},
-        "model": "openai:m",
-        "model_calls": 3,
-        "tokens": TokenCount(input=1234, output=56),
-        **more,
-    }
-    told = {"family": "property_extraction", "attempt": 1, "agent": "react", "agent_version": "1", **told}
-    return TrialRecord(name=name, task_id=task, **told)
 
 
 def short_trajectory() -> Trajectory:

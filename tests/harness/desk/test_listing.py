@@ -3,8 +3,7 @@
 import json
 import random
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -17,11 +16,8 @@ TRIALS, STEPS = 450, 2000
 
 
 @pytest.fixture(scope="module")
-def many(
-    open_desk: Any, module_at: Callable[[Path], ModuleType], tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Any]:
+def many(desk_window: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A desk with a run of 450 trials, a tenth failed and the last fifty not begun; the first has 2,000 steps."""
-    making = module_at(Path(__file__).with_name("conftest.py"))
     folder = RunFolder(tmp_path_factory.mktemp("many") / "run")
     names = [f"task_{number}__1" for number in range(TRIALS)]
     chance = random.Random(1)
@@ -29,15 +25,15 @@ def many(
         where = folder.trial(name)
         where.mkdir(parents=True)
         failed = {"status": "failed", "cause": "model_failed", "detail": f"outage {number}"} if number % 10 == 9 else {}
-        record = making.record_of(name, name[:-3], tool_calls=number, **failed)
+        record = desk_window.record_of(name, name[:-3], tool_calls=number, **failed)
         (where / "trial.json").write_text(record.model_dump_json())
         score = {"family": "property_extraction", "scorer": "property_extraction", "status": "scored"}
         (where / "score.json").write_text(json.dumps({**score, "metrics": {"f1_0.1%": round(chance.random(), 3)}}))
     steps = [Step(step_id=number, source="agent", message=f"step no. {number}") for number in range(1, STEPS + 1)]
     told = Trajectory(agent=Agent(name="react", version="1"), steps=steps)
     (folder.trial(names[0]) / "trajectory.json").write_text(told.model_dump_json(exclude_none=True))
-    folder.create(making.document("many", names, {}))
-    with open_desk(folder.path) as desk:
+    folder.create(desk_window.run_document("many", names, {}))
+    with desk_window.open_desk(folder.path) as desk:
         yield desk
 
 
