@@ -59,7 +59,7 @@ def flood(count: str) -> None:
     [(_, server)] = TASK["tools"].items()
     for _ in range(int(count)):
         try:
-            urlopen(Request(server["url"], data=b"{}"), timeout=10)
+            urlopen(Request(server["url"], data=b"{}"), timeout=60)
         except HTTPError:
             continue
         except (OSError, HTTPException):
