@@ -19,6 +19,7 @@ from pincite_tasks.task import Task
 from pincite_trajectory.atif import Agent, Step, Trajectory
 
 REPOSITORY = Path(__file__).parents[3]
+AXE = "axe.run(document, {resultTypes: ['violations'], selectors: false}).then((held) => held.violations)"
 FAMILY = REPOSITORY / "tasks" / "property_extraction"
 
 
@@ -99,7 +100,7 @@ def serious(missing: Callable[[str], None]) -> Callable[[Any], list[str]]:
     script = Path(found.origin).with_name("axe.min.js").read_text(encoding="utf-8")
 
     def found_by_axe(browser: Any) -> list[str]:
-        violations: list[dict[str, Any]] = browser.run("axe.run().then((held) => held.violations)")
+        violations: list[dict[str, Any]] = browser.run(AXE)
         grave = [each for each in violations if each["impact"] in ("serious", "critical")]
         return [f"{each['id']}: {node['html'][:200]}" for each in grave for node in each["nodes"]]
 
