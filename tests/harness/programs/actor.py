@@ -55,15 +55,18 @@ def big_answer(size: str) -> None:
 
 
 def flood(count: str) -> None:
-    """Ask the tool door without the token, again and again, until it does not answer any more."""
+    """Ask the tool door without the token, again and again, until it has left ten requests without an answer."""
     [(_, server)] = TASK["tools"].items()
+    unanswered = 0
     for _ in range(int(count)):
         try:
             urlopen(Request(server["url"], data=b"{}"), timeout=60)
         except HTTPError:
             continue
         except (OSError, HTTPException):
-            break
+            unanswered += 1
+            if unanswered == 10:
+                break
 
 
 def linger(seconds: str) -> None:
