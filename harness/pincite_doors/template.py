@@ -99,9 +99,9 @@ class ServerTemplate:
         except OSError:
             ours.close()
             return None
-        told = orjson.dumps({"words": list(words), "env": {**get_default_environment(), **env}})
+        order = orjson.dumps({"words": list(words), "env": {**get_default_environment(), **env}})
         try:
-            writer.write(LENGTH.pack(len(told)) + told)
+            writer.write(LENGTH.pack(len(order)) + order)
             (pid,) = PID.unpack(await reader.readexactly(PID.size))
             return ForkedServer(pid, reader, writer)
         except (OSError, asyncio.IncompleteReadError):
@@ -157,11 +157,14 @@ async def forked_client(server: ForkedServer) -> AsyncGenerator[Streams]:
 
 
 async def _receive(reader: asyncio.StreamReader, arriving: MemoryObjectSendStream[Any]) -> None:
-    held = b""
+    held = bytearray()
     with suppress(ConnectionError, anyio.BrokenResourceError, anyio.ClosedResourceError):
         async with arriving:
             while chunk := await reader.read(_CHUNK):
-                *lines, held = (held + chunk).split(b"\n") if b"\n" in chunk else [held + chunk]
+                held += chunk
+                if b"\n" not in chunk:
+                    continue
+                *lines, held = held.split(b"\n")
                 for line in lines:
                     await arriving.send(_parsed(line))
     # What is left is read, so that a server that still writes can end.
@@ -186,7 +189,7 @@ async def _send(
         await arriving.aclose()
 
 
-def _parsed(line: bytes) -> SessionMessage | Exception:
+def _parsed(line: bytearray) -> SessionMessage | Exception:
     try:
         return SessionMessage(types.jsonrpc_message_adapter.validate_json(line, by_name=False))
     except ValueError as error:

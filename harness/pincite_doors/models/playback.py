@@ -65,8 +65,8 @@ class Playback:
         replaced: Mapping[int, Sequence[Mapping[str, Any]]] | None = None,
     ) -> Self:
         """From the lines of wire/llm.jsonl and wire/mcp.jsonl: what was asked before the moment ``until`` (ISO 8601, as
-        the wire writes it; empty for all) and answered well. ``replaced`` gives the results of calls
-        other content (blocks as MCP has them), by the calls' number in the wire."""
+        the wire writes it; empty for all) and answered well. ``replaced`` has the content (blocks as
+        MCP has them) that takes the place of a call's result, by the call's number in the wire."""
         skipped: list[str] = []
         replies: list[tuple[Any, KeptAnswer]] = []
         for asked, answered in _pairs(llm, until):
@@ -78,8 +78,10 @@ class Playback:
             if asked.get("method") != "tools/call":
                 continue
             content = (replaced or {}).get(int(asked["seq"]))
-            other = {"content": list(content), "isError": False} if content is not None else None
-            result = _result(asked, answered, skipped) if other is None else other
+            if content is None:
+                result = _result(asked, answered, skipped)
+            else:
+                result = {"content": list(content), "isError": False}
             params = mapping(asked.get("params"))
             if result is not None:
                 calls.append((str(asked["server"]), str(params.get("name")), params.get("arguments"), result))

@@ -10,7 +10,7 @@ from pincite_harness.analyses.trials import TrialData
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.measured import Measured
 from pincite_harness.reports.pictures import Axis, lines
-from pincite_harness.reports.value_signals import SIGNALS, ValueScore, value_scores
+from pincite_harness.reports.value_signals import SIGNALS, ValueScore, labelled_values, value_scores
 from pincite_scoring.statistics import (
     Acceptance,
     Mean,
@@ -36,7 +36,7 @@ class Valued:
     @property
     def labelled(self) -> list[Scored]:
         """Score and fault of each value with a label."""
-        return [(value.score, value.wrong) for value in self.values if value.wrong is not None]
+        return labelled_values(self.values)
 
     def units(self) -> list[list[Scored]]:
         """The labelled values of each paper (or task) that has a scored trial, one without values too."""

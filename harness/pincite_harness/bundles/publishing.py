@@ -14,14 +14,13 @@ from pincite_harness.reports.measured import Estimate, Measured
 from pincite_harness.reports.write import read_selected
 from pincite_models.choice import ModelChoice
 from pincite_scoring.statistics import Mean
+from pincite_scoring.statistics.mean import LEVEL
 from pincite_tasks.files import write_atomic, write_json
 
 EVERY_EVAL_EVER = "0.3.0"
 """Version of the schema of Every Eval Ever (evaleval/every_eval_ever, eval.schema.json)."""
 _UNBOUNDED = "Infinity"
 """What the schema takes for the top of a metric that has none."""
-_CONFIDENCE = 0.95
-"""Confidence level of a mean's interval (``Mean.interval``)."""
 _UNKNOWN = "unknown"
 
 
@@ -141,7 +140,7 @@ def _uncertainty(mean: Mean) -> dict[str, Any]:
         found["standard_error"] = {"value": mean.standard_error, "method": "analytic, by cluster"}
     if mean.interval is not None:
         low, high = mean.interval
-        interval = {"lower": low, "upper": high, "confidence_level": _CONFIDENCE, "method": "Student's t, by cluster"}
+        interval = {"lower": low, "upper": high, "confidence_level": LEVEL, "method": "Student's t, by cluster"}
         found["confidence_interval"] = interval
     return found
 

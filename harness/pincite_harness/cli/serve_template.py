@@ -49,8 +49,7 @@ def main() -> None:
             if not message or len(list(_THREADS.iterdir())) > 1:
                 return  # the harness is gone, or a module started a thread: a fork would lose it
             if os.fork() == 0:
-                control.detach()
-                os.close(int(number))
+                control.close()
                 _become(*descriptors)
             for descriptor in descriptors:
                 os.close(descriptor)
@@ -71,7 +70,7 @@ def _become(server: int, log: int) -> NoReturn:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     with socket.socket(fileno=server) as connection:
         (length,) = LENGTH.unpack(_read(connection, LENGTH.size))
-        told = json.loads(_read(connection, length))
+        order = json.loads(_read(connection, length))
         connection.sendall(PID.pack(os.getpid()))
         for target, source in ((0, server), (1, server), (2, log)):
             os.dup2(source, target)
@@ -82,10 +81,10 @@ def _become(server: int, log: int) -> NoReturn:
         open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False),  # noqa: SIM115
     )
     os.environ.clear()
-    os.environ.update(told["env"])
+    os.environ.update(order["env"])
     random.seed()
     gc.enable()
-    sys.argv = ["pincite", *told["words"]]
+    sys.argv = ["pincite", *order["words"]]
     _end(_serve())
 
 

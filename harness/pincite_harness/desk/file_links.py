@@ -1,7 +1,6 @@
 """FileLinks and PageLinks: the addresses of a static copy. What a page shows is written beside it, or into it, when it
 is first named."""
 
-import base64
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from pincite_core.errors import PinciteError
 from pincite_harness.desk.addresses import Addresses
 from pincite_harness.desk.marks import Marked, mark, read_spans
 from pincite_harness.desk.papers import Papers, key_of
-from pincite_harness.desk.pictures import PICTURES, picture_in
+from pincite_harness.desk.pictures import inline_address, picture_in
 from pincite_harness.desk.run_book import RunBook
 from pincite_papers.model import Paper, Span
 
@@ -157,5 +156,4 @@ class PageLinks(FileLinks):
         return f"#{fragment}" if data else ""
 
     def _put(self, target: str, data: bytes) -> str:
-        kind = PICTURES[Path(target).suffix.lower()]
-        return f"data:{kind};base64,{base64.b64encode(data).decode()}"
+        return inline_address(target, data)

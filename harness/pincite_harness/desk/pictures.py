@@ -1,5 +1,6 @@
 """The pictures that a trial left in its folder."""
 
+from base64 import b64encode
 from pathlib import Path
 
 from pincite_core.errors import NotFoundError
@@ -25,3 +26,9 @@ def picture_in(folder: Path, name: str) -> Path:
     if not inside or path.suffix.lower() not in PICTURES:
         raise NotFoundError("There is no such picture in the trial's folder.")
     return path
+
+
+def inline_address(name: str, data: bytes) -> str:
+    """An address that holds a picture itself, by its file's name; "" for a kind that is not shown."""
+    kind = PICTURES.get(Path(name).suffix.lower())
+    return f"data:{kind};base64,{b64encode(data).decode()}" if kind is not None else ""

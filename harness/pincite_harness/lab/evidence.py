@@ -62,9 +62,9 @@ def figures_shown(task: Task) -> list[Content]:
             for where, index in _figures(task, store):
                 paper = store.open(where)
                 caption = paper.figures[index].caption
-                told = paper.text[caption.start : caption.end] if caption is not None else ""
+                words = paper.text[caption.start : caption.end] if caption is not None else ""
                 kind, data = drawer.draw_figure(paper, index)
-                shown.append(_text(f"{where.name}, {figure_name(paper, index)}. {told}".strip()))
+                shown.append(_text(f"{where.name}, {figure_name(paper, index)}. {words}".strip()))
                 shown.append({"type": "image", "data": base64.b64encode(data).decode(), "mimeType": kind})
         finally:
             drawer.close()

@@ -1,15 +1,14 @@
 """What a page of labelling is given: the queue without what it is from, and what was said so far."""
 
-import base64
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import orjson
 
+from pincite_harness.desk.pictures import inline_address
 from pincite_harness.labels.queue import LabelQueue, QueueItem
 
-_TYPES = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".gif": "gif", ".webp": "webp"}
 _MOST_INLINE = 60_000_000
 """Bytes of the pictures of one self-contained page: a browser still opens it at once."""
 
@@ -62,9 +61,9 @@ class Inline:
 
     def _read(self, name: str) -> str:
         data = (self._folder / name).read_bytes()
-        kind = _TYPES.get(Path(name).suffix.lower())
-        if kind is None or self._bytes + len(data) > _MOST_INLINE:
+        address = inline_address(name, data) if self._bytes + len(data) <= _MOST_INLINE else ""
+        if address:
+            self._bytes += len(data)
+        else:
             self.left_out += 1
-            return ""
-        self._bytes += len(data)
-        return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
+        return address

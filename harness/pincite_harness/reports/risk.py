@@ -7,8 +7,8 @@ from pincite_harness.reports.loading import RunReport
 from pincite_harness.reports.markup import Markup, join
 from pincite_harness.reports.pictures import Axis, lines
 from pincite_harness.reports.tables import Table, tables_section
-from pincite_harness.reports.value_signals import Audits, value_scores
-from pincite_scoring.statistics import Scored, aurc, best_aurc, risk_coverage
+from pincite_harness.reports.value_signals import Audits, labelled_values, value_scores
+from pincite_scoring.statistics import aurc, best_aurc, risk_coverage
 
 _TITLE = "Risk and coverage"
 _ABOUT = (
@@ -18,15 +18,9 @@ _ABOUT = (
 _HEADER = ("Run", "Values", "Risk of all", "AURC", "AURC of the best order")
 
 
-def labelled_values(run: RunReport) -> list[Scored]:
-    """Score and fault of each value that the scorer calls right or wrong."""
-    scores = value_scores(run, Audits({}))
-    return [(value.score, value.wrong) for value in scores if value.wrong is not None]
-
-
 def risk_json(run: RunReport) -> dict[str, Any] | None:
     """The curve as (coverage, risk), its AURC and the least that an order could have; None without labelled values."""
-    labelled = labelled_values(run)
+    labelled = labelled_values(value_scores(run, Audits({})))
     if not labelled:
         return None
     wrong = sum(bad for _, bad in labelled)
@@ -44,15 +38,15 @@ def risk_section(group: Group, heading: str) -> Markup:
     rows: list[list[str]] = []
     curves: list[tuple[str, list[tuple[float, float]]]] = []
     for measured in group.measured:
-        told = risk_json(measured.run)
-        if told is None or not told["risk"]:
+        risk = risk_json(measured.run)
+        if risk is None or not risk["risk"]:
             continue
         name = measured.run.name
-        numbers = [f"{told[key]:.3f}" for key in ("risk", "aurc", "best_aurc")]
-        rows.append([name, str(told["values"]), *numbers])
-        curves.append((name, told["curve"]))
+        numbers = [f"{risk[key]:.3f}" for key in ("risk", "aurc", "best_aurc")]
+        rows.append([name, str(risk["values"]), *numbers])
+        curves.append((name, risk["curve"]))
     if not rows:
         return Markup("")
-    top = max(risk for _, points in curves for _, risk in points)
+    top = max(height for _, points in curves for _, height in points)
     picture = lines("Risk by coverage", curves, Axis("coverage", 0.0, 1.0), Axis("risk", 0.0, top), marked=True)
     return join([tables_section(_TITLE, heading, [Table(_ABOUT, list(_HEADER), rows)]), picture])

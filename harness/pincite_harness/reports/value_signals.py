@@ -15,6 +15,7 @@ from pincite_harness.reports.trials.write import answer_left
 from pincite_harness.runs.run_folder import RunFolder
 from pincite_materials.comparing import Stated, compare_stated
 from pincite_provenance.audit.finding import ALTERED, INVENTED, SUPPORTED
+from pincite_scoring.statistics import Scored
 from pincite_tasks.files import read_json
 
 SIGNALS = ("confidence", "agreement", "quote", "judge")
@@ -47,6 +48,11 @@ class ValueScore:
         """The mean of the known signals, each with the same weight (set by judgement, so that no labelled task is
         needed to fit it); 0 where nothing is known."""
         return math.fsum(self.signals.values()) / len(self.signals) if self.signals else 0.0
+
+
+def labelled_values(scores: Sequence[ValueScore]) -> list[Scored]:
+    """Score and fault of each value that the scorer calls right or wrong."""
+    return [(value.score, value.wrong) for value in scores if value.wrong is not None]
 
 
 class Audits:

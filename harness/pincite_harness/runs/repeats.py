@@ -76,20 +76,14 @@ def _judge_all(
             kept = place / REPEATS / str(number)
             kept.mkdir(parents=True, exist_ok=True)
             (kept / SCORE_FILE).unlink(missing_ok=True)
+            marking = marker.marking(plan.family, plan.task, place, record=kept)
             try:
-                write_json(kept / SCORE_FILE, _score(marker, plan, place, kept))
+                _, score = marking.mark_file(place / plan.family.settings.answer)
+                write_json(kept / SCORE_FILE, score)
             except PinciteError as error:
                 repeated.failed.append(f"{plan.name}, judging {number}: {error.short()}")
     finally:
         marker.close()
-
-
-def _score(marker: Marker, plan: TrialPlan, place: Path, kept: Path) -> dict[str, Any]:
-    """The score of a trial's answer, which is empty where the trial left no valid one."""
-    path = place / plan.family.settings.answer
-    data = path.read_bytes() if path.is_file() else None
-    marking = marker.marking(plan.family, plan.task, place, record=kept)
-    return marking.mark(data if marking.check(data) is None else None)
 
 
 def _stability(folder: RunFolder, plans: Sequence[TrialPlan], times: int) -> dict[str, Stability]:

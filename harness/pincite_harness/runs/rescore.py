@@ -87,9 +87,7 @@ def _replace_score(folder: RunFolder, plan: TrialPlan, marker: Marker, done: Res
     path = place / plan.family.settings.answer
     marking = marker.marking(plan.family, plan.task, place)
     try:
-        data = path.read_bytes() if path.is_file() else None
-        fault = marking.check(data)
-        score = marking.mark(data if fault is None else None)
+        fault, score = marking.mark_file(path)
     except PinciteError as error:
         done.failed += 1
         done.notes.append(f"{plan.name}: {error}")

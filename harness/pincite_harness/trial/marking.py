@@ -94,6 +94,13 @@ class Marking:
         header, _ = self._marker.processes.ask(job, data, self._limits, _nothing, self._lease)
         return header["fault"]
 
+    def mark_file(self, path: Path) -> tuple[str | None, dict[str, Any]]:
+        """What is wrong with the answer that was left at ``path`` (see ``check``), and the content of score.json: that
+        of an empty answer where it is missing or not valid."""
+        data = path.read_bytes() if path.is_file() else None
+        fault = self.check(data)
+        return fault, self.mark(data if fault is None else None)
+
     def mark(self, data: bytes | None) -> dict[str, Any]:
         """The content of score.json, with the metrics by both definitions, unless a model judges: it would be asked
         twice. ``data`` is a valid answer's file; None is scored as an empty answer, and so is one that the scorer

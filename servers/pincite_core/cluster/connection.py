@@ -95,6 +95,20 @@ def nodes(resource: str = SLOT) -> list[str]:
     return [node["NodeID"] for node in ray.nodes() if node["Alive"] and node["Resources"].get(resource)]
 
 
+def start_control(data: bytes) -> Any:
+    """Start the actor of a command, on this node where that is possible; its workers get ``data`` sealed from it."""
+    from pincite_core.cluster.control import RunControl
+    from pincite_core.cluster.sealing import seal
+    from pincite_core.cluster.untyped import on_node, ray, this_node
+
+    here = on_node(this_node(), soft=True)
+    actor = ray.remote(num_cpus=0, max_concurrency=10_000, scheduling_strategy=here)(RunControl)
+    control: Any = actor.remote()
+    public = ray.get(control.public_key.remote())
+    ray.get(control.fill.remote(seal(public, data)))
+    return control
+
+
 def variables() -> dict[str, str]:
     """The variables of this process that work on other nodes reads: settings and keys."""
     return {name: value for name, value in os.environ.items() if _is_sent(name)}

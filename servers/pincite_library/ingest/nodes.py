@@ -119,17 +119,11 @@ class ClusterNodes:
             raise _in_words(error) from error
 
     def _start(self) -> None:
-        from pincite_core.cluster.connection import CPU, nodes
-        from pincite_core.cluster.control import RunControl
-        from pincite_core.cluster.sealing import seal
-        from pincite_core.cluster.untyped import RayError, on_node, ray, this_node
+        from pincite_core.cluster.connection import CPU, nodes, start_control
+        from pincite_core.cluster.untyped import RayError, on_node, ray
         from pincite_library.ingest.cluster_worker import IngestOrder, check_node, made_with
 
-        here = on_node(this_node(), soft=True)
-        actor = ray.remote(num_cpus=0, max_concurrency=10_000, scheduling_strategy=here)(RunControl)
-        self._control: Any = actor.remote()
-        public = ray.get(self._control.public_key.remote())
-        ray.get(self._control.fill.remote(seal(public, pickle.dumps(self._settings))))
+        self._control = start_control(pickle.dumps(self._settings))
         made = made_with(self._settings, CuttingPool(self._settings))
         self._order = ray.put(IngestOrder(secrets.token_hex(8), made, self._control))
         task = self._remote(check_node)

@@ -9,10 +9,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from pincite_core.cluster.connection import SLOT, disconnect, nodes, slot_count, variables
-from pincite_core.cluster.control import RunControl, pack_variables
-from pincite_core.cluster.sealing import seal
-from pincite_core.cluster.untyped import RayError, on_node, ray, this_node
+from pincite_core.cluster.connection import SLOT, disconnect, nodes, slot_count, start_control, variables
+from pincite_core.cluster.control import pack_variables
+from pincite_core.cluster.untyped import RayError, on_node, ray
 from pincite_core.errors import PinciteError, UnavailableError
 from pincite_harness.runs.cluster.frames import Began, Chunk, Done, Ended, Fault, Frame, Never, Spent
 from pincite_harness.runs.cluster.landing import Landing
@@ -136,11 +135,7 @@ class RayEngine:
 
     def _start_control(self) -> None:
         """Start the run's actor, and give it what the workers ask it for."""
-        here = on_node(this_node(), soft=True)
-        actor = ray.remote(num_cpus=0, max_concurrency=10_000, scheduling_strategy=here)(RunControl)
-        self._control: Any = actor.remote()
-        public = ray.get(self._control.public_key.remote())
-        ray.get(self._control.fill.remote(seal(public, pack_variables(self._variables))))
+        self._control = start_control(pack_variables(self._variables))
         order = NodeOrder(secrets.token_hex(8), self._specification, self._servers, version("pincite"), self._control)
         self._order = ray.put(order)
 

@@ -97,7 +97,7 @@ class Objects:
         return self._put(name, data, {"e_tag": etag})
 
     def delete(self, names: Sequence[str]) -> None:
-        """Remove objects; one that is not there is no error."""
+        """Remove objects; one that is missing is passed over."""
         if names:
             with self._worded(names[0]):
                 self._client.delete(self._store, list(names))
